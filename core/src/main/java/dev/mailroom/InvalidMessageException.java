@@ -1,0 +1,11 @@
+package dev.mailroom;
+
+/** A message that cannot be written; nothing was stored. */
+public final class InvalidMessageException extends MailroomException {
+  private static final long serialVersionUID = 1L;
+
+  /** Says which value is wrong and why. */
+  public InvalidMessageException(String message) {
+    super(message);
+  }
+}

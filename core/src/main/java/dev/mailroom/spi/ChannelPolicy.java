@@ -1,0 +1,74 @@
+package dev.mailroom.spi;
+
+import dev.mailroom.AfterDeath;
+import dev.mailroom.Backoff;
+import dev.mailroom.Violations;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store decides by itself for a channel.
+ *
+ * @param afterDeath what becomes of a group whose head has died
+ * @param crashes how messages that crash their worker come back and die
+ * @param deduplicationWindow how long a deduplication key is remembered; null means for ever
+ * @param keepDeadLetters false discards messages that run out of attempts, crashes or lifetime
+ * @param deadLetterLifetime how long dead letters are kept; null means for ever
+ * @param history how long completed messages are kept; null means they are removed at once
+ */
+public record ChannelPolicy(
+    AfterDeath afterDeath,
+    Crashes crashes,
+    @Nullable Duration deduplicationWindow,
+    boolean keepDeadLetters,
+    @Nullable Duration deadLetterLifetime,
+    @Nullable Duration history) {
+
+  /** The crash limit unless said otherwise: {@value}. */
+  public static final int DEFAULT_CRASH_LIMIT = 5;
+
+  /** The back-off after a crash unless said otherwise: one second, doubling up to one minute. */
+  public static final Backoff DEFAULT_CRASH_BACKOFF =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)).withJitter(0);
+
+  /** The deduplication window unless said otherwise: seven days. */
+  public static final Duration DEFAULT_DEDUPLICATION_WINDOW = Duration.ofDays(7);
+
+  /** All defaults. */
+  public static final ChannelPolicy DEFAULT =
+      new ChannelPolicy(
+          AfterDeath.CONTINUE,
+          new Crashes(DEFAULT_CRASH_LIMIT, DEFAULT_CRASH_BACKOFF),
+          DEFAULT_DEDUPLICATION_WINDOW,
+          true,
+          null,
+          null);
+
+  /** Checks the durations and reports every violation at once. */
+  public ChannelPolicy {
+    Objects.requireNonNull(afterDeath, "afterDeath");
+    Objects.requireNonNull(crashes, "crashes");
+    Violations violations = new Violations("ChannelPolicy");
+    violations.positiveOrNull("deduplicationWindow", deduplicationWindow);
+    violations.positiveOrNull("deadLetterLifetime", deadLetterLifetime);
+    violations.positiveOrNull("history", history);
+    violations.raise();
+  }
+
+  /**
+   * What happens to messages whose lease expires.
+   *
+   * @param limit at this many crashes a message dies at the claim; at least 1
+   * @param backoff how long a message waits after a crash; its jitter is ignored
+   */
+  public record Crashes(int limit, Backoff backoff) {
+    /** Checks the limit. */
+    public Crashes {
+      Objects.requireNonNull(backoff, "backoff");
+      Violations violations = new Violations("Crashes");
+      violations.positive("limit", limit);
+      violations.raise();
+    }
+  }
+}

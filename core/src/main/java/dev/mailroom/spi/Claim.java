@@ -1,0 +1,16 @@
+package dev.mailroom.spi;
+
+import dev.mailroom.DeadLetter;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a claim.
+ *
+ * @param lease what was leased, or null if there was nothing
+ * @param died messages that died at this claim because they crashed too often or outlived their
+ *     lifetime; dead-lettered, or discarded where the channel keeps no dead letters
+ * @param nextDue how long until a scheduled message becomes due; null if none is scheduled
+ */
+public record Claim(@Nullable Lease lease, List<DeadLetter> died, @Nullable Duration nextDue) {}

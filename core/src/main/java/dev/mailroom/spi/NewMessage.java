@@ -1,0 +1,57 @@
+package dev.mailroom.spi;
+
+import dev.mailroom.Due;
+import dev.mailroom.Envelope;
+import dev.mailroom.Violations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way into a store.
+ *
+ * @param envelope what the writer decided
+ * @param schedule when it becomes visible and how long it lives
+ * @param strict true makes a duplicate with other content an error instead of a quiet duplicate
+ */
+public record NewMessage(Envelope envelope, Schedule schedule, boolean strict) {
+
+  /** Refuses null. */
+  public NewMessage {
+    Objects.requireNonNull(envelope, "envelope");
+    Objects.requireNonNull(schedule, "schedule");
+  }
+
+  /** Visible at once, for ever, not strict. */
+  public static NewMessage of(Envelope envelope) {
+    return new NewMessage(envelope, Schedule.NOW, false);
+  }
+
+  /** The message's identity. */
+  public UUID id() {
+    return envelope.id();
+  }
+
+  /**
+   * When a message becomes visible and how long it lives.
+   *
+   * @param due when it becomes visible
+   * @param lifetime how long after its creation it may still be handled; null means for ever
+   * @param receivedAt when the application says it came in; null means when the store accepts it
+   */
+  public record Schedule(Due due, @Nullable Duration lifetime, @Nullable Instant receivedAt) {
+
+    /** Visible at once, for ever. */
+    public static final Schedule NOW = new Schedule(Due.NOW, null, null);
+
+    /** Checks the lifetime. */
+    public Schedule {
+      Objects.requireNonNull(due, "due");
+      Violations violations = new Violations("Schedule");
+      violations.positiveOrNull("lifetime", lifetime);
+      violations.raise();
+    }
+  }
+}

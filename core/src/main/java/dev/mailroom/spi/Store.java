@@ -1,0 +1,69 @@
+package dev.mailroom.spi;
+
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.DeadLetterPage;
+import dev.mailroom.Due;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages live: the verbs of one state machine. What more a store can do, it declares by the
+ * interfaces {@link Transactional}, {@link WakeUps}, {@link Inspectable} and {@link Migratable}.
+ *
+ * <p>Safe for use by many threads and, where the store is shared, by many processes. A verb that
+ * fails throws {@link dev.mailroom.TransientStoreException} if repeating it can help, and {@link
+ * dev.mailroom.StoreException} otherwise.
+ */
+public interface Store extends MessageWriter, Leases, Outcomes {
+
+  /**
+   * Removes a message that nobody has leased, and frees its deduplication key.
+   *
+   * @return false if it is leased, dead or gone
+   */
+  boolean cancel(Channel channel, Target target);
+
+  /**
+   * Moves a message that nobody has leased to another time.
+   *
+   * @return false if it is leased, dead or gone
+   */
+  boolean reschedule(Channel channel, Target target, Due due);
+
+  /**
+   * Reads dead letters, oldest death first.
+   *
+   * @param after the last page's cursor, or null for the first page
+   * @param limit the most to read, 1 to {@link Limits#BATCH}
+   */
+  DeadLetterPage deadLetters(
+      Channel channel, DeadLetterFilter filter, @Nullable String after, int limit);
+
+  /**
+   * Makes dead letters ready again, oldest death first: attempts, crashes and deferrals start anew,
+   * id and checkpoints stay. One that its group waits for takes its old place; any other joins the
+   * tail of its group.
+   *
+   * @param limit the most to redrive, 1 to {@link Limits#BATCH}
+   * @return how many
+   */
+  int redrive(Channel channel, DeadLetterFilter filter, int limit);
+
+  /**
+   * Removes dead letters. A group that waited for one goes on with its next message.
+   *
+   * @param limit the most to remove, 1 to {@link Limits#BATCH}
+   * @return how many
+   */
+  int discard(Channel channel, DeadLetterFilter filter, int limit);
+
+  /**
+   * Removes what has outlived its time.
+   *
+   * @param limit the most to remove, 1 to {@link Limits#BATCH}
+   * @return how many rows were removed; fewer than the limit means nothing is left to remove now
+   */
+  int purge(Channel channel, Purge what, int limit);
+
+  /** The state under that key, or null if there is none. See {@link #commit}. */
+  @Nullable StoredState state(StateKey key);
+}

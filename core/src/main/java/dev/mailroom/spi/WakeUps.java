@@ -1,0 +1,24 @@
+package dev.mailroom.spi;
+
+import java.util.function.Consumer;
+
+/**
+ * A store that tells when there is work, also work written by other processes. A wake-up is a hint;
+ * nothing depends on it for correctness.
+ */
+public interface WakeUps {
+
+  /**
+   * Calls the listener with a channel's name whenever that channel may have something to lease. The
+   * listener is quick and never throws.
+   *
+   * @return what ends the subscription when closed
+   */
+  Subscription subscribe(Consumer<String> listener);
+
+  /** A subscription that can be ended. */
+  interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+}
