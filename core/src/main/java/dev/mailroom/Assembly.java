@@ -1,0 +1,90 @@
+package dev.mailroom;
+
+import dev.mailroom.internal.Uuid7;
+import dev.mailroom.internal.engine.Engine;
+import dev.mailroom.internal.engine.EngineContext;
+import dev.mailroom.internal.engine.Line;
+import dev.mailroom.internal.engine.MessageProcessor;
+import dev.mailroom.internal.engine.Waker;
+import dev.mailroom.internal.inbox.BatchProcessor;
+import dev.mailroom.internal.inbox.Calling;
+import dev.mailroom.internal.inbox.Codecs;
+import dev.mailroom.internal.inbox.Routes;
+import dev.mailroom.internal.inbox.SingleProcessor;
+import dev.mailroom.internal.write.Appender;
+import dev.mailroom.internal.write.CoalescingAppender;
+import dev.mailroom.internal.write.RetryingAppender;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Store;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a described mailroom together. */
+final class Assembly {
+  private final MailroomBuilder builder;
+  private final Codecs codecs;
+  private final EngineContext context;
+  private final MessageFactory factory;
+  private final Waker waker = new Waker();
+
+  Assembly(MailroomBuilder builder) {
+    this.builder = builder;
+    this.codecs = new Codecs(builder.codecs());
+    this.context = new EngineContext(builder.time(), builder.random(), builder.telemetry());
+    this.factory =
+        new MessageFactory(
+            builder.contracts(),
+            codecs,
+            new Uuid7(builder.time(), builder.random()),
+            builder.maximumPayload());
+  }
+
+  Mailroom assemble() {
+    Map<String, Inbox> inboxes = new LinkedHashMap<>();
+    Map<String, Line> lines = new LinkedHashMap<>();
+    for (InboxBuilder description : builder.inboxes()) {
+      InboxOptions options = description.options();
+      Channel channel = new Channel(description.name(), options.ordering(), options.policy());
+      Store store = builder.storeOf(description);
+      lines.put(
+          channel.name(), new Line(channel, store, options, processor(channel, description)));
+      inboxes.put(
+          channel.name(),
+          new Inbox(
+              channel,
+              store,
+              factory,
+              appender(channel, store, options.writing()),
+              waker,
+              builder.telemetry()));
+    }
+    Engine engine = new Engine(lines, context, waker, builder.cleanUp());
+    return new Mailroom(inboxes, lines, engine, builder.hooks());
+  }
+
+  private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {
+    Appender appender =
+        new RetryingAppender(channel, store, builder.storageRetry(), builder.random());
+    return writing.coalescing()
+        ? new CoalescingAppender(appender, writing.batch(), writing.concurrency())
+        : appender;
+  }
+
+  private @Nullable MessageProcessor processor(Channel channel, InboxBuilder description) {
+    InboxOptions options = description.options();
+    Calling calling = Calling.of(channel, options, codecs, builder.resolver(), context);
+    if (!description.handlers().isEmpty()) {
+      return new SingleProcessor(
+          new Routes<>(channel.name(), builder.contracts(), options, description.handlers()),
+          calling);
+    }
+    if (!description.batchHandlers().isEmpty()) {
+      return new BatchProcessor(
+          channel.ordering(),
+          new Routes<>(channel.name(), builder.contracts(), options, description.batchHandlers()),
+          calling);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.mailroom;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of one contract, handed to a handler together.
+ *
+ * @param groupKey the group they all belong to, in order; null in an unordered batch
+ * @param deliveries the messages, at least one
+ * @param <T> the payload's type
+ */
+public record Batch<T>(@Nullable String groupKey, List<Delivery<T>> deliveries) {
+
+  /** How many messages there are. */
+  public int size() {
+    return deliveries.size();
+  }
+
+  /** The answer that every message was handled. */
+  public BatchResult allSucceeded() {
+    return BatchResult.ALL_SUCCEEDED;
+  }
+
+  /** Starts an answer per message. */
+  public BatchResult results() {
+    return new BatchResult();
+  }
+}

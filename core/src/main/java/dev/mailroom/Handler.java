@@ -1,0 +1,19 @@
+package dev.mailroom;
+
+/**
+ * Handles messages one by one. At least once: a message can come again after a crash, so side
+ * effects are made idempotent by {@link Delivery#id}.
+ *
+ * @param <T> the payload's type
+ */
+@FunctionalInterface
+public interface Handler<T> {
+
+  /**
+   * Handles one message. May be called by several threads at once for different messages.
+   *
+   * @throws Exception whatever it throws counts as a failure: tried again after the back-off, dead
+   *     when the attempts run out, or at once if the retry policy calls the error permanent
+   */
+  Result handle(Delivery<T> delivery) throws Exception;
+}

@@ -1,0 +1,10 @@
+package dev.mailroom;
+
+import org.jspecify.annotations.Nullable;
+
+/** A payload that names its group. An explicit write option goes before it. */
+public interface HasGroupKey {
+
+  /** The group whose messages are handled one after another; null or blank means none. */
+  @Nullable String groupKey();
+}

@@ -1,0 +1,162 @@
+package dev.mailroom;
+
+import dev.mailroom.internal.engine.Waker;
+import dev.mailroom.internal.write.Appender;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Target;
+import dev.mailroom.spi.Telemetry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named inbox: messages written to it are handled at least once, by one worker at a time, in order
+ * per group when asked.
+ *
+ * <p>Writing works before the engine starts and in processes that never start it. Safe for use by
+ * many threads.
+ */
+public final class Inbox {
+  private final Channel channel;
+  private final Store store;
+  private final MessageFactory factory;
+  private final Appender appender;
+  private final Waker waker;
+  private final Telemetry telemetry;
+  private final Telemetry.Tags tags;
+
+  Inbox(
+      Channel channel,
+      Store store,
+      MessageFactory factory,
+      Appender appender,
+      Waker waker,
+      Telemetry telemetry) {
+    this.channel = channel;
+    this.store = store;
+    this.factory = factory;
+    this.appender = appender;
+    this.waker = waker;
+    this.telemetry = telemetry;
+    this.tags = new Telemetry.Tags(channel.name(), null, null);
+  }
+
+  /** Its name. */
+  public String name() {
+    return channel.name();
+  }
+
+  /** Writes a message; returns after it is stored. */
+  public Receipt write(Object payload) {
+    return write(payload, WriteOptions.NONE);
+  }
+
+  /**
+   * Writes a message; returns after it is stored, or, in a transaction, after it is part of it.
+   *
+   * @throws InvalidMessageException if it cannot be stored as it is; nothing was stored
+   * @throws UnknownContractException if the payload's type has no contract; nothing was stored
+   * @throws ConflictingDuplicateException if the write is strict and repeats a key with other content
+   * @throws TransientStoreException if the store failed and repeating did not help; whether it was
+   *     stored may be unknown, and writing it again under the same message id is safe
+   */
+  public Receipt write(Object payload, WriteOptions options) {
+    return append(List.of(new Outgoing(payload, options)), options.transaction).get(0);
+  }
+
+  /**
+   * Writes many messages, all or none.
+   *
+   * @param payloads at most {@link dev.mailroom.spi.Limits#APPEND_BATCH}
+   * @return a receipt per message, in input order
+   */
+  public List<Receipt> writeAll(List<?> payloads) {
+    List<Outgoing> messages = new ArrayList<>(payloads.size());
+    payloads.forEach(payload -> messages.add(new Outgoing(payload, WriteOptions.NONE)));
+    return append(messages, null);
+  }
+
+  /**
+   * Writes many messages, each with options of its own, all or none.
+   *
+   * @param messages at most {@link dev.mailroom.spi.Limits#APPEND_BATCH}
+   * @param transaction the caller's transaction to join, or null
+   * @return a receipt per message, in input order
+   */
+  public List<Receipt> writeAll(List<Outgoing> messages, @Nullable Transaction transaction) {
+    return append(messages, transaction);
+  }
+
+  /**
+   * Removes a message that nobody has leased.
+   *
+   * @return false if it is leased, dead or gone
+   */
+  public boolean cancel(UUID messageId) {
+    return store.cancel(channel, Target.id(messageId));
+  }
+
+  /**
+   * Moves a message that nobody has leased to another time.
+   *
+   * @return false if it is leased, dead or gone
+   */
+  public boolean reschedule(UUID messageId, Instant visibleAfter) {
+    boolean moved = store.reschedule(channel, Target.id(messageId), Due.at(visibleAfter));
+    waker.wake(channel.name());
+    return moved;
+  }
+
+  /** Its dead letters. */
+  public DeadLetters deadLetters() {
+    return new DeadLetters(channel, store, waker);
+  }
+
+  private List<Receipt> append(List<Outgoing> outgoing, @Nullable Transaction transaction) {
+    if (outgoing.isEmpty()) {
+      return List.of();
+    }
+    try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
+      List<NewMessage> messages = new ArrayList<>(outgoing.size());
+      for (Outgoing one : outgoing) {
+        messages.add(factory.create(channel, one.payload(), one.options(), scope));
+      }
+      List<AppendResult> results;
+      try {
+        results = appender.append(messages, transaction);
+      } catch (RuntimeException error) {
+        scope.failed(error);
+        throw error;
+      }
+      waker.wakeAfter(transaction, channel.name());
+      return receipts(messages, results);
+    }
+  }
+
+  private List<Receipt> receipts(List<NewMessage> messages, List<AppendResult> results) {
+    List<Receipt> receipts = new ArrayList<>(results.size());
+    int accepted = 0;
+    for (int i = 0; i < results.size(); i++) {
+      AppendResult result = results.get(i);
+      accepted += result.accepted() ? 1 : 0;
+      receipts.add(
+          new Receipt(
+              result.id(),
+              messages.get(i).envelope().contract(),
+              result.acceptedAt(),
+              result.accepted() ? Receipt.Status.ACCEPTED : Receipt.Status.DUPLICATE));
+    }
+    if (accepted > 0) {
+      telemetry.count(Telemetry.Counter.RECEIVED, tags, accepted);
+    }
+    if (accepted < results.size()) {
+      telemetry.count(Telemetry.Counter.DUPLICATE, tags, results.size() - accepted);
+    }
+    return receipts;
+  }
+}

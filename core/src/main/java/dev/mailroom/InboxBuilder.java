@@ -1,0 +1,127 @@
+package dev.mailroom;
+
+import dev.mailroom.internal.inbox.HandlerSource;
+import dev.mailroom.internal.inbox.Registration;
+import dev.mailroom.spi.Store;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes an inbox. Its behaviour follows from two choices: single or batch handlers, and the
+ * ordering. An inbox without handlers is write-only: nothing runs for it in this process.
+ */
+public final class InboxBuilder {
+  private final String name;
+  private InboxOptions options = InboxOptions.DEFAULT;
+  private @Nullable Store store;
+  private final List<Registration<Handler<?>>> handlers = new ArrayList<>();
+  private final List<Registration<BatchHandler<?>>> batchHandlers = new ArrayList<>();
+
+  InboxBuilder(String name) {
+    this.name = name;
+  }
+
+  /** Its options. Default: {@link InboxOptions#DEFAULT}. */
+  public InboxBuilder options(InboxOptions value) {
+    options = value;
+    return this;
+  }
+
+  /** Its options, from the defaults: {@code options(o -> o.concurrency(4))}. */
+  public InboxBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
+    return options(change.apply(InboxOptions.builder()).build());
+  }
+
+  /** A store of its own. Default: the mailroom's. */
+  public InboxBuilder store(Store value) {
+    store = value;
+    return this;
+  }
+
+  /** Handles messages of this type one by one. */
+  public <T> InboxBuilder handler(Class<T> type, Handler<T> handler) {
+    return handler(type, handler, HandlerOptions.DEFAULT);
+  }
+
+  /** Handles messages of this type one by one, with options of its own. */
+  public <T> InboxBuilder handler(Class<T> type, Handler<T> handler, HandlerOptions own) {
+    return add(type, HandlerSource.of(handler), own);
+  }
+
+  /** Handles messages of this generic type one by one. */
+  public <T> InboxBuilder handler(
+      TypeReference<T> type, Handler<T> handler, HandlerOptions own) {
+    return add(type.type(), HandlerSource.of(handler), own);
+  }
+
+  /** Handles messages of this type one by one, by a class that the resolver supplies. */
+  public <T> InboxBuilder handler(
+      Class<T> type, Class<? extends Handler<T>> handler, HandlerOptions own) {
+    return add(type, HandlerSource.of(handler), own);
+  }
+
+  /** Handles messages of this type in batches. */
+  public <T> InboxBuilder batchHandler(Class<T> type, BatchHandler<T> handler) {
+    return batchHandler(type, handler, HandlerOptions.DEFAULT);
+  }
+
+  /** Handles messages of this type in batches, with options of its own. */
+  public <T> InboxBuilder batchHandler(
+      Class<T> type, BatchHandler<T> handler, HandlerOptions own) {
+    return addBatch(type, HandlerSource.of(handler), own);
+  }
+
+  /** Handles messages of this generic type in batches. */
+  public <T> InboxBuilder batchHandler(
+      TypeReference<T> type, BatchHandler<T> handler, HandlerOptions own) {
+    return addBatch(type.type(), HandlerSource.of(handler), own);
+  }
+
+  /** Handles messages of this type in batches, by a class that the resolver supplies. */
+  public <T> InboxBuilder batchHandler(
+      Class<T> type, Class<? extends BatchHandler<T>> handler, HandlerOptions own) {
+    return addBatch(type, HandlerSource.of(handler), own);
+  }
+
+  private InboxBuilder add(Type type, HandlerSource<Handler<?>> source, HandlerOptions own) {
+    handlers.add(new Registration<>(type, source, own));
+    return refuseBoth();
+  }
+
+  private InboxBuilder addBatch(
+      Type type, HandlerSource<BatchHandler<?>> source, HandlerOptions own) {
+    batchHandlers.add(new Registration<>(type, source, own));
+    return refuseBoth();
+  }
+
+  private InboxBuilder refuseBoth() {
+    if (!handlers.isEmpty() && !batchHandlers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Inbox '" + name + "' has single and batch handlers: choose one kind, or two inboxes.");
+    }
+    return this;
+  }
+
+  String name() {
+    return name;
+  }
+
+  InboxOptions options() {
+    return options;
+  }
+
+  @Nullable Store store() {
+    return store;
+  }
+
+  List<Registration<Handler<?>>> handlers() {
+    return handlers;
+  }
+
+  List<Registration<BatchHandler<?>>> batchHandlers() {
+    return batchHandlers;
+  }
+}

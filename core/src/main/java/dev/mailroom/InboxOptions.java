@@ -1,0 +1,88 @@
+package dev.mailroom;
+
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Purge;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an inbox behaves. Made by {@link #builder}, which says what each option means.
+ *
+ * @param ordering whether messages are handled in order per group
+ * @param reading how messages are claimed
+ * @param writing how messages are written
+ * @param leasing how long claimed messages are held
+ * @param handling how handlers are run and what becomes of failures
+ * @param policy what the store decides by itself: crashes, deduplication, dead letters, history
+ * @param cleanUp how each clean-up task runs
+ */
+public record InboxOptions(
+    Ordering ordering,
+    Reading reading,
+    Writing writing,
+    Leasing leasing,
+    Handling handling,
+    ChannelPolicy policy,
+    Map<Purge, CleanUp> cleanUp) {
+
+  /** All defaults. */
+  public static final InboxOptions DEFAULT = builder().build();
+
+  /** Starts from the defaults. */
+  public static InboxOptionsBuilder builder() {
+    return new InboxOptionsBuilder();
+  }
+
+  /**
+   * How messages are claimed.
+   *
+   * @param batch the most messages one claim leases, and one batch handler is given
+   * @param poll how often an idle channel is looked at, at first
+   * @param maximumPoll how often an idle channel is looked at, in the long run
+   * @param delayBetweenReads the pause between two claims
+   * @param tenant handle this tenant's messages only; null means everyone's
+   */
+  public record Reading(
+      int batch,
+      Duration poll,
+      Duration maximumPoll,
+      Duration delayBetweenReads,
+      @Nullable String tenant) {}
+
+  /**
+   * How messages are written.
+   *
+   * @param coalescing whether concurrent single writes are gathered into one append
+   * @param batch the most messages one coalesced append gathers
+   * @param concurrency coalesced appends at once
+   */
+  public record Writing(boolean coalescing, int batch, int concurrency) {}
+
+  /**
+   * How long claimed messages are held.
+   *
+   * @param duration how long a lease lasts unless it is extended
+   * @param extended whether it is extended while handlers run
+   * @param threshold the part of the duration after which it is extended
+   * @param worker this worker's name, for people; null means host, process and a random part
+   */
+  public record Leasing(
+      Duration duration, boolean extended, double threshold, @Nullable String worker) {}
+
+  /**
+   * How handlers are run.
+   *
+   * @param concurrency handlers at once
+   * @param retry what becomes of failures
+   * @param timeout how long one call may take; null means any time
+   * @param shutdownGrace how long running handlers may go on after stop
+   * @param park how long messages with an unknown contract are kept before they die
+   */
+  public record Handling(
+      int concurrency,
+      RetryPolicy retry,
+      @Nullable Duration timeout,
+      Duration shutdownGrace,
+      Duration park) {}
+}

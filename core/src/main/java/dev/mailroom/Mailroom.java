@@ -1,0 +1,257 @@
+package dev.mailroom;
+
+import dev.mailroom.internal.MailroomAccess;
+import dev.mailroom.internal.engine.ChannelEngine;
+import dev.mailroom.internal.engine.Engine;
+import dev.mailroom.internal.engine.Line;
+import dev.mailroom.spi.Inspectable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine and its inboxes.
+ *
+ * <pre>{@code
+ * Mailroom mailroom =
+ *     Mailroom.builder()
+ *         .store(MemoryStore.create())
+ *         .codec(new JacksonCodec())
+ *         .inbox("orders", inbox -> inbox.handler(OrderPlaced.class, delivery -> {
+ *           ship(delivery.payload());
+ *           return Result.success();
+ *         }))
+ *         .build();
+ * mailroom.start();
+ * mailroom.inbox("orders").write(new OrderPlaced("4711"));
+ * }</pre>
+ *
+ * <p>Writing works before {@link #start} and in processes that never call it. Safe for use by many
+ * threads.
+ */
+public final class Mailroom implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Mailroom.class);
+
+  static {
+    MailroomAccess.set(
+        new MailroomAccess() {
+          @Override
+          protected ChannelEngine channelEngine(Mailroom mailroom, String channel) {
+            return mailroom.newChannelEngine(channel);
+          }
+        });
+  }
+
+  private final Map<String, Inbox> inboxes;
+  private final Map<String, Line> lines;
+  private final Engine engine;
+  private final List<LifecycleHook> hooks;
+  private final ReentrantLock lifecycle = new ReentrantLock();
+  private volatile boolean running;
+
+  Mailroom(
+      Map<String, Inbox> inboxes,
+      Map<String, Line> lines,
+      Engine engine,
+      List<LifecycleHook> hooks) {
+    this.inboxes = inboxes;
+    this.lines = lines;
+    this.engine = engine;
+    this.hooks = List.copyOf(hooks);
+  }
+
+  /** Starts the description of a mailroom. */
+  public static MailroomBuilder builder() {
+    return new MailroomBuilder();
+  }
+
+  /**
+   * The inbox of that name.
+   *
+   * @throws IllegalArgumentException if there is none, naming those that there are
+   */
+  public Inbox inbox(String name) {
+    requireKnown(name);
+    return inboxes.get(name);
+  }
+
+  /** Starts the background loops of every inbox that has handlers; nothing if they run already. */
+  public void start() {
+    begin(engine::start);
+  }
+
+  /**
+   * Starts nothing but the clean-up and the return of expired leases, for every inbox: for a process
+   * that does only this.
+   */
+  public void startCleanUp() {
+    begin(engine::startCleanUp);
+  }
+
+  private void begin(Runnable start) {
+    lifecycle.lock();
+    try {
+      if (!running) {
+        hooks.forEach(LifecycleHook::beforeStart);
+        start.run();
+        running = true;
+      }
+    } finally {
+      lifecycle.unlock();
+    }
+  }
+
+  /**
+   * Stops: what was leased but not started is given back at once, running handlers may finish within
+   * the grace time, then they are interrupted and their messages given back. Nothing if it does not
+   * run. An interrupt cuts the waiting short; leases then run out by themselves.
+   */
+  public void stop() {
+    lifecycle.lock();
+    try {
+      if (running) {
+        engine.stop();
+        running = false;
+        for (int i = hooks.size() - 1; i >= 0; i--) {
+          afterStop(hooks.get(i));
+        }
+      }
+    } catch (InterruptedException interrupted) {
+      running = false;
+      Thread.currentThread().interrupt();
+    } finally {
+      lifecycle.unlock();
+    }
+  }
+
+  private static void afterStop(LifecycleHook hook) {
+    try {
+      hook.afterStop();
+    } catch (RuntimeException error) {
+      LOG.warn("A hook failed after the stop", error);
+    }
+  }
+
+  /** Stops and starts again. */
+  public void restart() {
+    stop();
+    start();
+  }
+
+  /** Whether the background loops run. */
+  public boolean isRunning() {
+    return running;
+  }
+
+  /** Stops. */
+  @Override
+  public void close() {
+    stop();
+  }
+
+  /** Stops leasing for an inbox in this process; what was leased but not started is given back. */
+  public void pause(String inbox) {
+    requireKnown(inbox);
+    engine.pause(inbox, true);
+  }
+
+  /** Leases again for an inbox that was paused. */
+  public void resume(String inbox) {
+    requireKnown(inbox);
+    engine.pause(inbox, false);
+  }
+
+  /**
+   * Handles everything that is due now in all inboxes, or the named ones, on the caller's thread and
+   * without any other: for jobs, and for places where nothing runs between requests. Expired leases
+   * are taken back first. Leases are extended between messages, so a single handler call must not
+   * take longer than the lease.
+   *
+   * @return how many handler calls there were
+   */
+  public long processPending(String... names) {
+    long total = 0;
+    for (Line line : chosen(names)) {
+      ChannelEngine once = engine.newChannelEngine(line.channel().name());
+      if (once != null) {
+        once.reclaim();
+        total += once.drain();
+      }
+    }
+    return total;
+  }
+
+  /**
+   * Removes what has outlived its time in all inboxes, or the named ones, and takes expired leases
+   * back; on the caller's thread, until nothing is left.
+   *
+   * @return how many rows were removed
+   */
+  public long cleanUp(String... names) {
+    long total = 0;
+    for (Line line : chosen(names)) {
+      var sweeper = engine.sweeper(line);
+      sweeper.reclaim();
+      total += sweeper.cleanUp();
+    }
+    return total;
+  }
+
+  /** How every inbox is doing in this process. */
+  public List<ChannelHealth> health() {
+    List<ChannelHealth> health = new ArrayList<>(lines.size());
+    for (Line line : lines.values()) {
+      String name = line.channel().name();
+      ChannelEngine active = engine.running(name);
+      health.add(
+          new ChannelHealth(
+              name,
+              active != null,
+              engine.isPaused(name),
+              active == null ? null : active.lastSuccess(),
+              active == null ? 0 : active.consecutiveFailures(),
+              oldestDue(line)));
+    }
+    return health;
+  }
+
+  private static @Nullable Duration oldestDue(Line line) {
+    return line.store() instanceof Inspectable inspectable
+        ? inspectable.counts(line.channel()).oldestDue()
+        : null;
+  }
+
+  private Collection<Line> chosen(String... names) {
+    if (names.length == 0) {
+      return lines.values();
+    }
+    List<Line> chosen = new ArrayList<>(names.length);
+    for (String name : names) {
+      requireKnown(name);
+      chosen.add(lines.get(name));
+    }
+    return chosen;
+  }
+
+  private ChannelEngine newChannelEngine(String name) {
+    requireKnown(name);
+    ChannelEngine made = engine.newChannelEngine(name);
+    if (made == null) {
+      throw new IllegalArgumentException("Inbox '" + name + "' has no handlers: it is write-only.");
+    }
+    return made;
+  }
+
+  private void requireKnown(String name) {
+    if (!lines.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "There is no inbox named '" + name + "'; there are " + lines.keySet() + ".");
+    }
+  }
+}

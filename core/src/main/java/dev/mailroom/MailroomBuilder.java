@@ -1,0 +1,193 @@
+package dev.mailroom;
+
+import dev.mailroom.internal.SharedRandom;
+import dev.mailroom.internal.inbox.NewInstances;
+import dev.mailroom.spi.HandlerResolver;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.PayloadCodec;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Telemetry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a mailroom: its store, codec, contracts and inboxes. */
+public final class MailroomBuilder {
+  private final Contracts contracts = new Contracts();
+  private final List<PayloadCodec> codecs = new ArrayList<>();
+  private final Map<String, InboxBuilder> inboxes = new LinkedHashMap<>();
+  private final List<LifecycleHook> hooks = new ArrayList<>();
+  private @Nullable Store store;
+  private HandlerResolver resolver = NewInstances.RESOLVER;
+  private Telemetry telemetry = Telemetry.NONE;
+  private TimeSource time = TimeSource.system();
+  private RandomGenerator random = SharedRandom.INSTANCE;
+  private StorageRetry storageRetry = StorageRetry.DEFAULT;
+  private boolean cleanUp = true;
+  private int maximumPayload = Defaults.PAYLOAD_BYTES;
+
+  MailroomBuilder() {}
+
+  /** Where messages live, unless an inbox has a store of its own. */
+  public MailroomBuilder store(Store value) {
+    store = value;
+    return this;
+  }
+
+  /**
+   * How payloads are encoded. The first one given writes; each reads what has its content type.
+   * Default: {@link RawCodec}.
+   */
+  public MailroomBuilder codec(PayloadCodec value) {
+    codecs.add(value);
+    return this;
+  }
+
+  /** Registers a payload type under a name and version. */
+  public MailroomBuilder contract(Class<?> type, String name, int version) {
+    contracts.register(type, name, version);
+    return this;
+  }
+
+  /** Registers generic types, annotated types and upgraders. */
+  public MailroomBuilder contracts(Consumer<Contracts> registrations) {
+    registrations.accept(contracts);
+    return this;
+  }
+
+  /** Adds an inbox. Without handlers it is write-only in this process. */
+  public MailroomBuilder inbox(String name, Consumer<InboxBuilder> description) {
+    Limits.requireName("inbox name", name);
+    if (inboxes.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "There are two inboxes named '" + name + "': names are unique.");
+    }
+    InboxBuilder inbox = new InboxBuilder(name);
+    description.accept(inbox);
+    inboxes.put(name, inbox);
+    return this;
+  }
+
+  /** Called around the engine's life, in the order given; after stop in reverse order. */
+  public MailroomBuilder hook(LifecycleHook value) {
+    hooks.add(value);
+    return this;
+  }
+
+  /** Supplies handlers registered by class. Default: their constructor without parameters. */
+  public MailroomBuilder resolver(HandlerResolver value) {
+    resolver = value;
+    return this;
+  }
+
+  /** Who is told what happens. Default: nobody. */
+  public MailroomBuilder telemetry(Telemetry value) {
+    telemetry = value;
+    return this;
+  }
+
+  /** The clocks. Default: the host's. */
+  public MailroomBuilder time(TimeSource value) {
+    time = value;
+    return this;
+  }
+
+  /** Randomness for message ids and jitter; safe for use by many threads. Not for secrets. */
+  public MailroomBuilder random(RandomGenerator value) {
+    random = value;
+    return this;
+  }
+
+  /** How writes are repeated when the store fails for a moment. */
+  public MailroomBuilder storageRetry(StorageRetry value) {
+    storageRetry = value;
+    return this;
+  }
+
+  /** Whether clean-up runs in this process's engine. Default: yes. */
+  public MailroomBuilder cleanUp(boolean value) {
+    cleanUp = value;
+    return this;
+  }
+
+  /** The largest payload, in bytes. Default: 1 MiB. */
+  public MailroomBuilder maximumPayload(int bytes) {
+    maximumPayload = bytes;
+    return this;
+  }
+
+  /**
+   * The mailroom; nothing runs yet.
+   *
+   * @throws InvalidOptionsException naming every violation
+   */
+  public Mailroom build() {
+    Violations violations = new Violations("Mailroom");
+    violations.positive("maximumPayload", maximumPayload);
+    for (InboxBuilder inbox : inboxes.values()) {
+      violations.check(
+          store != null || inbox.store() != null,
+          "store of inbox '" + inbox.name() + "'",
+          null,
+          "set Mailroom.builder().store(…), or one for this inbox");
+    }
+    violations.raise();
+    if (codecs.isEmpty()) {
+      codecs.add(new RawCodec());
+    }
+    return new Assembly(this).assemble();
+  }
+
+  Contracts contracts() {
+    return contracts;
+  }
+
+  List<PayloadCodec> codecs() {
+    return codecs;
+  }
+
+  Iterable<InboxBuilder> inboxes() {
+    return inboxes.values();
+  }
+
+  List<LifecycleHook> hooks() {
+    return hooks;
+  }
+
+  Store storeOf(InboxBuilder inbox) {
+    return Objects.requireNonNull(inbox.store() == null ? store : inbox.store(), "store");
+  }
+
+  HandlerResolver resolver() {
+    return resolver;
+  }
+
+  Telemetry telemetry() {
+    return telemetry;
+  }
+
+  TimeSource time() {
+    return time;
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
+  StorageRetry storageRetry() {
+    return storageRetry;
+  }
+
+  boolean cleanUp() {
+    return cleanUp;
+  }
+
+  int maximumPayload() {
+    return maximumPayload;
+  }
+}

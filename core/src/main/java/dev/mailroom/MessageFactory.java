@@ -1,0 +1,113 @@
+package dev.mailroom;
+
+import dev.mailroom.internal.Uuid7;
+import dev.mailroom.internal.inbox.Codecs;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Telemetry;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Turns payloads and write options into messages, and refuses those that cannot be stored. */
+final class MessageFactory {
+  private final Contracts contracts;
+  private final Codecs codecs;
+  private final Uuid7 ids;
+  private final int payloadBytes;
+
+  MessageFactory(Contracts contracts, Codecs codecs, Uuid7 ids, int payloadBytes) {
+    this.contracts = contracts;
+    this.codecs = codecs;
+    this.ids = ids;
+    this.payloadBytes = payloadBytes;
+  }
+
+  NewMessage create(
+      Channel channel, Object payload, WriteOptions options, Telemetry.Scope scope) {
+    if (payload == null) {
+      throw new InvalidMessageException(
+          "The payload written to '" + channel.name() + "' is null: there is nothing to store.");
+    }
+    Payload encoded = encode(payload, options);
+    Routing routing = routing(payload, options);
+    if (channel.ordering() == Ordering.REQUIRED && routing.groupKey() == null) {
+      throw new InvalidMessageException(
+          "A message for '"
+              + channel.name()
+              + "' has no group key, and its ordering is required: give one with"
+              + " WriteOptions.groupKey(…), or let "
+              + payload.getClass().getName()
+              + " implement HasGroupKey.");
+    }
+    Trace trace =
+        new Trace(
+            options.correlationId, options.causationId, scope.traceParent(), scope.traceState());
+    Envelope envelope =
+        new Envelope(id(payload, options), encoded, routing, trace, options.headers);
+    NewMessage.Schedule schedule =
+        new NewMessage.Schedule(options.due, options.lifetime, receivedAt(payload, options));
+    return new NewMessage(envelope, schedule, options.strict);
+  }
+
+  private Payload encode(Object payload, WriteOptions options) {
+    Type type = options.type == null ? contracts.typeOf(payload) : options.type.type();
+    Contract contract = contracts.of(type);
+    byte[] bytes;
+    try {
+      bytes = codecs.writer().encode(payload, type);
+    } catch (MailroomException error) {
+      throw error;
+    } catch (RuntimeException error) {
+      throw new MailroomException(
+          "A payload of " + contract + " could not be encoded: " + error.getMessage(), error);
+    }
+    if (bytes.length > payloadBytes) {
+      throw new InvalidMessageException(
+          "A payload of "
+              + contract
+              + " has "
+              + bytes.length
+              + " bytes: at most "
+              + payloadBytes
+              + " are stored. Keep large content elsewhere and write a reference to it, or raise"
+              + " Mailroom.builder().maximumPayload(…).");
+    }
+    return new Payload(contract, codecs.writer().contentType(), bytes);
+  }
+
+  private UUID id(Object payload, WriteOptions options) {
+    UUID given = options.messageId;
+    if (given == null && payload instanceof HasMessageId own) {
+      given = own.messageId();
+    }
+    return given == null ? ids.next() : given;
+  }
+
+  private static @Nullable Instant receivedAt(Object payload, WriteOptions options) {
+    if (options.receivedAt == null && payload instanceof HasReceivedAt own) {
+      return own.receivedAt();
+    }
+    return options.receivedAt;
+  }
+
+  private static Routing routing(Object payload, WriteOptions options) {
+    String group = options.groupKey;
+    if (group == null && payload instanceof HasGroupKey own) {
+      group = own.groupKey();
+    }
+    String deduplication = options.deduplicationKey;
+    if (deduplication == null && payload instanceof HasDeduplicationKey own) {
+      deduplication = own.deduplicationKey();
+    }
+    String collapse = options.collapseKey;
+    if (collapse == null && payload instanceof HasCollapseKey own) {
+      collapse = own.collapseKey();
+    }
+    if (options.tenant == null && group == null && deduplication == null && collapse == null) {
+      return Routing.NONE;
+    }
+    return new Routing(options.tenant, group, deduplication, collapse);
+  }
+}

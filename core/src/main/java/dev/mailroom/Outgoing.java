@@ -1,0 +1,9 @@
+package dev.mailroom;
+
+/**
+ * A payload with write options of its own, for a batch.
+ *
+ * @param payload what to write
+ * @param options what is particular to it; its transaction is ignored, the batch has one
+ */
+public record Outgoing(Object payload, WriteOptions options) {}

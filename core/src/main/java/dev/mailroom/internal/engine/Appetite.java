@@ -1,0 +1,76 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How many messages to lease next: a sliding window.
+ *
+ * <p>Every free slot wants work. Beyond that, as many messages are leased ahead as the workers will
+ * finish within {@link #HORIZON} at the rate they have shown, so that they never wait for the store;
+ * slow handlers thus keep nothing from other processes, and fast ones are always fed.
+ */
+final class Appetite {
+  private static final Duration HORIZON = Duration.ofMillis(50);
+  private static final long SAMPLE_NANOS = Duration.ofMillis(5).toNanos();
+
+  private final int concurrency;
+  private final int messagesPerWork;
+  private final int batch;
+  private final WorkBuffer buffer;
+  private final TimeSource time;
+  private final LongAdder handled = new LongAdder();
+  private long sampledAt;
+  private long sampledCount;
+  private double perNano;
+  private volatile int low;
+
+  Appetite(ChannelSpec spec, WorkBuffer buffer, TimeSource time) {
+    this.concurrency = spec.options().handling().concurrency();
+    this.messagesPerWork = spec.messagesPerWork();
+    this.batch = spec.options().reading().batch();
+    this.buffer = buffer;
+    this.time = time;
+    this.sampledAt = time.nanos();
+  }
+
+  /** A worker has handled messages. */
+  void handled(int messages) {
+    handled.add(messages);
+  }
+
+  /** Whether so little waits that the fetcher should look. */
+  boolean isHungry() {
+    return buffer.messages() <= low;
+  }
+
+  /** Whether a worker is free to start at once what is leased now. */
+  boolean hasFreeSlot() {
+    return buffer.running() + buffer.works() < concurrency;
+  }
+
+  /** How many messages to lease now; 0 means enough is in hand. Called by the fetcher alone. */
+  int want() {
+    int ahead = messagesAhead();
+    low = ahead / 2;
+    int free = Math.max(0, concurrency - buffer.running());
+    long room = (long) free * messagesPerWork + ahead - buffer.messages();
+    // Without a free slot small bites are not worth a call to the store.
+    int worthwhile = hasFreeSlot() ? 1 : Math.max(1, Math.min(batch, ahead) / 2);
+    return room < worthwhile ? 0 : (int) Math.min(room, batch);
+  }
+
+  private int messagesAhead() {
+    long now = time.nanos();
+    long elapsed = now - sampledAt;
+    if (elapsed >= SAMPLE_NANOS) {
+      long count = handled.sum();
+      double rate = (double) (count - sampledCount) / elapsed;
+      perNano = rate > perNano ? rate : (perNano + rate) / 2;
+      sampledAt = now;
+      sampledCount = count;
+    }
+    return (int) Math.min(perNano * HORIZON.toNanos(), 2.0 * batch);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.CleanUp;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Purge;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Telemetry;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes one kind of thing that has outlived its time, in bounded batches, now and then. */
+final class CleanUpTask {
+  private static final Logger LOG = LoggerFactory.getLogger(CleanUpTask.class);
+
+  private final Channel channel;
+  private final Store store;
+  private final Purge what;
+  private final CleanUp cleanUp;
+  private final EngineContext context;
+  private long dueAt;
+
+  CleanUpTask(
+      Channel channel, Store store, Purge what, CleanUp cleanUp, EngineContext context) {
+    this.channel = channel;
+    this.store = store;
+    this.what = what;
+    this.cleanUp = cleanUp;
+    this.context = context;
+    this.dueAt = context.time().nanos() + cleanUp.interval().toNanos();
+  }
+
+  /** Runs if it is time; answers how long until it is time again. */
+  Duration runIfDue() {
+    if (dueAt - context.time().nanos() <= 0) {
+      Duration next = cleanUp.interval();
+      try {
+        run();
+      } catch (RuntimeException error) {
+        next = cleanUp.restartDelay();
+        context
+            .telemetry()
+            .count(
+                Telemetry.Counter.LOOP_ERROR,
+                new Telemetry.Tags(channel.name(), null, "clean-up"),
+                1);
+        LOG.warn(
+            "Clean-up of {} in channel '{}' failed; trying again in {}",
+            what,
+            channel.name(),
+            next,
+            error);
+      }
+      dueAt = context.time().nanos() + next.toNanos();
+    }
+    return Duration.ofNanos(dueAt - context.time().nanos());
+  }
+
+  /** Removes everything of its kind; answers how many rows that were. */
+  long run() {
+    long total = 0;
+    int count;
+    do {
+      count = store.purge(channel, what, cleanUp.batch());
+      total += count;
+    } while (count == cleanUp.batch());
+    if (total > 0) {
+      LOG.debug("Clean-up of {} in channel '{}' removed {}", what, channel.name(), total);
+    }
+    return total;
+  }
+}

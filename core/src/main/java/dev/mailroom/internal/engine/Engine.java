@@ -1,0 +1,127 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.WakeUps;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All channels of a mailroom in this process: starts and stops their engines together. Not safe for
+ * use by many threads; its owner takes turns.
+ */
+public final class Engine {
+  private static final Duration SWEEPER_WAIT = Duration.ofSeconds(5);
+
+  private final Map<String, Line> lines;
+  private final EngineContext context;
+  private final Waker waker;
+  private final boolean cleaning;
+  private final Set<String> paused = ConcurrentHashMap.newKeySet();
+  private final List<WakeUps.Subscription> subscriptions = new ArrayList<>();
+  private final List<ServiceLoop> sweepers = new ArrayList<>();
+  private volatile Map<String, ChannelEngine> running = Map.of();
+
+  /** An engine for these channels; nothing runs yet. */
+  public Engine(Map<String, Line> lines, EngineContext context, Waker waker, boolean cleaning) {
+    this.lines = lines;
+    this.context = context;
+    this.waker = waker;
+    this.cleaning = cleaning;
+  }
+
+  /** A channel's services, wired but not started; null if it is write-only here. */
+  public @Nullable ChannelEngine newChannelEngine(String name) {
+    Line line = lines.get(name);
+    ChannelSpec spec = line == null ? null : line.spec(context);
+    return spec == null ? null : new ChannelEngine(spec, context, cleaning);
+  }
+
+  /** Starts every channel that has handlers. */
+  public void start() {
+    Map<String, ChannelEngine> engines = new LinkedHashMap<>();
+    for (String name : lines.keySet()) {
+      ChannelEngine engine = newChannelEngine(name);
+      if (engine != null) {
+        engine.pause(paused.contains(name));
+        waker.connect(name, engine.wakeUp());
+        engines.put(name, engine);
+      }
+    }
+    subscribe();
+    engines.values().forEach(ChannelEngine::start);
+    running = engines;
+  }
+
+  private void subscribe() {
+    Set<Store> stores = new HashSet<>();
+    for (Line line : lines.values()) {
+      if (line.processor() != null
+          && line.store() instanceof WakeUps wakeUps
+          && stores.add(line.store())) {
+        subscriptions.add(wakeUps.subscribe(waker::wake));
+      }
+    }
+  }
+
+  /** Starts nothing but the clean-up and the return of expired leases, for every channel. */
+  public void startCleanUp() {
+    for (Line line : lines.values()) {
+      Sweeper sweeper = sweeper(line);
+      sweepers.add(new ServiceLoop(sweeper, context, line.channel().name()));
+    }
+    sweepers.forEach(ServiceLoop::start);
+  }
+
+  /** A sweeper that cleans up this channel. */
+  public Sweeper sweeper(Line line) {
+    return new Sweeper(
+        line.channel(), line.store(), line.options(), context, true, new Signal());
+  }
+
+  /** Stops everything; running handlers get their grace time, all channels at once. */
+  public void stop() throws InterruptedException {
+    subscriptions.forEach(WakeUps.Subscription::close);
+    subscriptions.clear();
+    sweepers.forEach(ServiceLoop::stop);
+    running.values().forEach(ChannelEngine::beginStop);
+    for (Map.Entry<String, ChannelEngine> entry : running.entrySet()) {
+      entry.getValue().awaitStop();
+      waker.disconnect(entry.getKey());
+    }
+    for (ServiceLoop sweeper : sweepers) {
+      sweeper.awaitEnd(SWEEPER_WAIT);
+    }
+    sweepers.clear();
+    running = Map.of();
+  }
+
+  /** Pauses or resumes a channel, also for later starts. */
+  public void pause(String name, boolean value) {
+    if (value) {
+      paused.add(name);
+    } else {
+      paused.remove(name);
+    }
+    ChannelEngine engine = running.get(name);
+    if (engine != null) {
+      engine.pause(value);
+    }
+  }
+
+  /** Whether a channel was paused. */
+  public boolean isPaused(String name) {
+    return paused.contains(name);
+  }
+
+  /** The channel's running engine, or null. */
+  public @Nullable ChannelEngine running(String name) {
+    return running.get(name);
+  }
+}

@@ -1,0 +1,14 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.TimeSource;
+import dev.mailroom.spi.Telemetry;
+import java.util.random.RandomGenerator;
+
+/**
+ * What all services share.
+ *
+ * @param time the clocks
+ * @param random for jitter and ids; safe for use by many threads
+ * @param telemetry who is told
+ */
+public record EngineContext(TimeSource time, RandomGenerator random, Telemetry telemetry) {}

@@ -1,0 +1,150 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.DeadLetter;
+import dev.mailroom.InboxOptions;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Telemetry;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leases as many messages as there is room for and hands them to the workers; rests until a wake-up,
+ * the next due time or the poll interval, whichever comes first.
+ */
+final class Fetcher implements Service {
+  private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
+  // Shorter rests would be a spin: a clock's tick, or a due time that lies a hair ahead.
+  private static final Duration SHORTEST_REST = Duration.ofMillis(1);
+
+  private final ChannelSpec spec;
+  private final EngineContext context;
+  private final Signal signal = new Signal();
+  private final WorkSplitter splitter;
+  private final WorkBuffer buffer;
+  private final LeaseBook book;
+  private final Appetite appetite;
+  private final Runnable workAdded;
+  private volatile boolean paused;
+  private int idlePasses;
+
+  Fetcher(
+      ChannelSpec spec,
+      EngineContext context,
+      WorkBuffer buffer,
+      LeaseBook book,
+      Appetite appetite,
+      Runnable workAdded) {
+    this.spec = spec;
+    this.context = context;
+    this.splitter = new WorkSplitter(spec);
+    this.buffer = buffer;
+    this.book = book;
+    this.appetite = appetite;
+    this.workAdded = workAdded;
+  }
+
+  @Override
+  public String name() {
+    return "fetcher";
+  }
+
+  @Override
+  public Signal signal() {
+    return signal;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void pause(boolean value) {
+    paused = value;
+    signal.raise();
+  }
+
+  @Override
+  public Duration pass() {
+    InboxOptions.Reading reading = spec.options().reading();
+    int want = paused ? 0 : appetite.want();
+    if (want == 0) {
+      return reading.maximumPoll();
+    }
+    Claim claim = claim(want);
+    Lease lease = claim.lease();
+    if (lease == null) {
+      return idleRest(claim.nextDue());
+    }
+    idlePasses = 0;
+    // A message that has crashed before comes alone, which says nothing about how many wait.
+    boolean full =
+        lease.messages().size() == want || lease.messages().get(0).progress().crashes() > 0;
+    return full ? reading.delayBetweenReads() : shortestOf(claim.nextDue(), reading.poll());
+  }
+
+  private Claim claim(int want) {
+    Duration duration = spec.options().leasing().duration();
+    LeaseRequest request =
+        new LeaseRequest(
+            spec.worker(),
+            want,
+            Math.min(want, spec.messagesPerWork()),
+            duration,
+            spec.options().reading().tenant(),
+            appetite.hasFreeSlot());
+    long before = context.time().nanos();
+    Claim claim = spec.store().lease(spec.channel(), request);
+    reportDeaths(claim.died());
+    Lease lease = claim.lease();
+    if (lease != null) {
+      int count = lease.messages().size();
+      HeldLease held = new HeldLease(lease.token(), lease.leasedAt(), count, before, duration);
+      book.add(held);
+      buffer.addAll(splitter.split(held, lease.messages()));
+      workAdded.run();
+      context.telemetry().count(Telemetry.Counter.LEASED, spec.tags(), count);
+      context.telemetry().measure(Telemetry.Measure.BATCH_SIZE, spec.tags(), count);
+      context.telemetry().measure(Telemetry.Measure.BUFFERED, spec.tags(), buffer.messages());
+    }
+    return claim;
+  }
+
+  private void reportDeaths(List<DeadLetter> died) {
+    for (DeadLetter letter : died) {
+      boolean kept = spec.channel().policy().keepDeadLetters();
+      context
+          .telemetry()
+          .count(
+              kept ? Telemetry.Counter.DEAD_LETTERED : Telemetry.Counter.DISCARDED,
+              new Telemetry.Tags(
+                  spec.channel().name(), letter.message().contract().name(), null),
+              1);
+      LOG.warn(
+          "Message {} ({}) of channel '{}' died at the claim and was {}: {}",
+          letter.id(),
+          letter.message().contract(),
+          spec.channel().name(),
+          kept ? "dead-lettered" : "discarded",
+          letter.error());
+    }
+  }
+
+  private Duration idleRest(@Nullable Duration nextDue) {
+    InboxOptions.Reading reading = spec.options().reading();
+    Duration poll = reading.poll().multipliedBy(1L << Math.min(idlePasses, 10));
+    idlePasses++;
+    Duration rest = poll.compareTo(reading.maximumPoll()) < 0 ? poll : reading.maximumPoll();
+    return shortestOf(nextDue, rest);
+  }
+
+  private static Duration shortestOf(@Nullable Duration nextDue, Duration rest) {
+    if (nextDue == null || nextDue.compareTo(rest) >= 0) {
+      return rest;
+    }
+    return nextDue.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : nextDue;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mailroom.internal.engine;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The leases that one channel's engine holds. */
+final class LeaseBook {
+  private final Map<UUID, HeldLease> held = new ConcurrentHashMap<>();
+
+  void add(HeldLease lease) {
+    held.put(lease.token(), lease);
+  }
+
+  /** One message of the lease is settled, or given up. */
+  void settledOne(HeldLease lease) {
+    if (lease.settledOne()) {
+      held.remove(lease.token());
+    }
+  }
+
+  Collection<HeldLease> leases() {
+    return held.values();
+  }
+
+  Set<UUID> tokens() {
+    return Set.copyOf(held.keySet());
+  }
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.AfterDeath;
+import dev.mailroom.Message;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Does a work: hands its messages to the processor and the outcomes to the settler. In the turn of a
+ * group, a message that does not get done holds up those behind it: they are given back together
+ * with its outcome.
+ */
+final class Runner {
+  private final ChannelSpec spec;
+  private final EngineContext context;
+  private final Settler settler;
+  private final LeaseBook book;
+  private final Appetite appetite;
+  private volatile boolean stopping;
+
+  Runner(
+      ChannelSpec spec,
+      EngineContext context,
+      Settler settler,
+      LeaseBook book,
+      Appetite appetite) {
+    this.spec = spec;
+    this.context = context;
+    this.settler = settler;
+    this.book = book;
+    this.appetite = appetite;
+  }
+
+  /** From now on nothing new is started; what was not started is given back. */
+  void stopStarting(boolean value) {
+    stopping = value;
+  }
+
+  void run(Work work, CallGuard guard) {
+    guard.under(work.lease());
+    List<Message> rest = work.messages();
+    while (!rest.isEmpty()) {
+      HeldLease lease = work.lease();
+      if (lease.isLost()) {
+        drop(lease, rest);
+        return;
+      }
+      if (stopping || lease.hasRunOut(context.time())) {
+        release(lease, rest);
+        return;
+      }
+      rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
+    }
+  }
+
+  /** Gives back what was leased but not started. */
+  void release(HeldLease lease, List<Message> messages) {
+    List<Settlement> settlements = new ArrayList<>(messages.size());
+    addReleases(settlements, lease, messages);
+    settler.add(lease, settlements);
+  }
+
+  private List<Message> runOne(Work work, List<Message> messages, CallGuard guard) {
+    Message message = messages.get(0);
+    Outcome outcome = spec.processor().handle(message, guard);
+    appetite.handled(1);
+    Settlement settlement = new Settlement(message.id(), work.lease().token(), outcome);
+    if (messages.size() == 1) {
+      settler.add(work.lease(), settlement);
+      return List.of();
+    }
+    List<Message> behind = messages.subList(1, messages.size());
+    if (work.ordered() && holdsUp(outcome)) {
+      List<Settlement> settlements = new ArrayList<>(messages.size());
+      settlements.add(settlement);
+      addReleases(settlements, work.lease(), behind);
+      settler.add(work.lease(), settlements);
+      return List.of();
+    }
+    settler.add(work.lease(), settlement);
+    return behind;
+  }
+
+  private List<Message> runBatch(Work work, List<Message> messages, CallGuard guard) {
+    List<Message> batch = WorkSplitter.sameContract(messages);
+    List<Outcome> outcomes = spec.processor().handleBatch(batch, guard);
+    appetite.handled(batch.size());
+    List<Settlement> settlements = new ArrayList<>(messages.size());
+    int next = 0;
+    boolean heldUp = false;
+    while (next < batch.size() && !heldUp) {
+      Outcome outcome = outcomes.get(next);
+      settlements.add(new Settlement(batch.get(next).id(), work.lease().token(), outcome));
+      heldUp = work.ordered() && holdsUp(outcome);
+      next++;
+    }
+    if (heldUp) {
+      addReleases(settlements, work.lease(), messages.subList(next, messages.size()));
+      next = messages.size();
+    }
+    settler.add(work.lease(), settlements);
+    return messages.subList(next, messages.size());
+  }
+
+  private boolean holdsUp(Outcome outcome) {
+    if (outcome instanceof Outcome.Dead) {
+      return spec.channel().policy().afterDeath() == AfterDeath.PARK;
+    }
+    return outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
+  }
+
+  private void drop(HeldLease lease, List<Message> messages) {
+    for (int i = 0; i < messages.size(); i++) {
+      book.settledOne(lease);
+    }
+  }
+
+  private static void addReleases(
+      List<Settlement> settlements, HeldLease lease, List<Message> messages) {
+    for (Message message : messages) {
+      settlements.add(new Settlement(message.id(), lease.token(), Outcome.Released.INSTANCE));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.spi.Telemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Repeats a service's passes on a thread of its own until it is stopped. A pass that throws never
+ * ends the loop: it is counted, logged once per change of state, and followed by a rest that grows
+ * and that no signal cuts short.
+ */
+final class ServiceLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceLoop.class);
+  private static final Backoff AFTER_FAILURE =
+      Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)).withJitter(0);
+
+  private final Service service;
+  private final EngineContext context;
+  private final Telemetry.Tags tags;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile @Nullable Instant lastSuccess;
+  private volatile int failures;
+
+  ServiceLoop(Service service, EngineContext context, String channel) {
+    this.service = service;
+    this.context = context;
+    this.tags = new Telemetry.Tags(channel, null, service.name());
+  }
+
+  void start() {
+    Thread thread = new Thread(this::run, "mailroom-" + tags.channel() + "-" + service.name());
+    thread.start();
+  }
+
+  /** Asks the loop to end after the pass it is in. */
+  void stop() {
+    stopping.countDown();
+    service.signal().raise();
+  }
+
+  /** Waits for the end; false if it did not come in time. */
+  boolean awaitEnd(Duration timeout) throws InterruptedException {
+    return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Nullable Instant lastSuccess() {
+    return lastSuccess;
+  }
+
+  int consecutiveFailures() {
+    return failures;
+  }
+
+  private void run() {
+    try {
+      while (stopping.getCount() > 0) {
+        Duration rest = passOnce();
+        if (!rest.isZero() && stopping.getCount() > 0) {
+          service.signal().await(rest);
+        }
+        // An interrupt aimed at the pass (by a driver, say) must not turn the waits into a spin.
+        Thread.interrupted();
+      }
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private Duration passOnce() {
+    try {
+      Duration rest = service.pass();
+      lastSuccess = context.time().now();
+      if (failures > 0) {
+        LOG.info("{} of channel '{}' works again", service.name(), tags.channel());
+        failures = 0;
+      }
+      return rest;
+    } catch (Throwable error) {
+      failed(error);
+      return Duration.ZERO;
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by this loop's thread alone
+  private void failed(Throwable error) {
+    failures++;
+    context.telemetry().count(Telemetry.Counter.LOOP_ERROR, tags, 1);
+    if (failures == 1) {
+      LOG.warn(
+          "{} of channel '{}' failed; it goes on trying", service.name(), tags.channel(), error);
+    } else {
+      LOG.debug("{} of channel '{}' failed again", service.name(), tags.channel(), error);
+    }
+    try {
+      Duration rest = AFTER_FAILURE.delay(failures);
+      boolean stopped = stopping.await(rest.toNanos(), TimeUnit.NANOSECONDS);
+      LOG.trace("Rested after failure, stopped: {}", stopped);
+    } catch (InterruptedException interrupted) {
+      // Not a request to stop: only stop() is. The next pass follows.
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.CleanUp;
+import dev.mailroom.InboxOptions;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.Purge;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Telemetry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes expired leases from workers that died, and removes what has outlived its time. Works on any
+ * channel, with or without handlers in this process; several nodes doing it do no harm.
+ */
+public final class Sweeper implements Service {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+  private static final Duration SHORTEST_SWEEP = Duration.ofMillis(50);
+  private static final Duration LONGEST_SWEEP = Duration.ofSeconds(5);
+
+  private final Channel channel;
+  private final Store store;
+  private final EngineContext context;
+  private final Telemetry.Tags tags;
+  private final Duration sweepInterval;
+  private final Signal leasesReclaimed;
+  private final Signal signal = new Signal();
+  private final List<CleanUpTask> tasks = new ArrayList<>();
+  private long reclaimAt;
+
+  /**
+   * A sweeper for one channel.
+   *
+   * @param cleaning whether it also runs the clean-up tasks
+   * @param leasesReclaimed raised when expired leases were taken back
+   */
+  public Sweeper(
+      Channel channel,
+      Store store,
+      InboxOptions options,
+      EngineContext context,
+      boolean cleaning,
+      Signal leasesReclaimed) {
+    this.channel = channel;
+    this.store = store;
+    this.context = context;
+    this.tags = new Telemetry.Tags(channel.name(), null, "sweeper");
+    this.sweepInterval = sweepInterval(options.leasing().duration());
+    this.leasesReclaimed = leasesReclaimed;
+    this.reclaimAt = context.time().nanos();
+    if (cleaning) {
+      for (Purge what : Purge.values()) {
+        CleanUp cleanUp = options.cleanUp().getOrDefault(what, CleanUp.DEFAULT);
+        tasks.add(new CleanUpTask(channel, store, what, cleanUp, context));
+      }
+    }
+  }
+
+  /** A quarter of the lease, so that recovery takes one lease and a little. */
+  private static Duration sweepInterval(Duration lease) {
+    Duration quarter = lease.dividedBy(4);
+    if (quarter.compareTo(SHORTEST_SWEEP) < 0) {
+      return SHORTEST_SWEEP;
+    }
+    return quarter.compareTo(LONGEST_SWEEP) > 0 ? LONGEST_SWEEP : quarter;
+  }
+
+  @Override
+  public String name() {
+    return "sweeper";
+  }
+
+  @Override
+  public Signal signal() {
+    return signal;
+  }
+
+  @Override
+  public Duration pass() {
+    if (reclaimAt - context.time().nanos() <= 0) {
+      reclaim();
+      reclaimAt = context.time().nanos() + sweepInterval.toNanos();
+      measureDepth();
+    }
+    long rest = reclaimAt - context.time().nanos();
+    for (CleanUpTask task : tasks) {
+      rest = Math.min(rest, task.runIfDue().toNanos());
+    }
+    return Duration.ofNanos(Math.max(rest, SHORTEST_SWEEP.toNanos()));
+  }
+
+  /** Takes expired leases back, all of them. */
+  public int reclaim() {
+    int total = 0;
+    int count;
+    do {
+      count = store.reclaim(channel, Limits.BATCH);
+      total += count;
+    } while (count == Limits.BATCH);
+    if (total > 0) {
+      context.telemetry().count(Telemetry.Counter.RECLAIMED, tags, total);
+      LOG.warn(
+          "Took {} expired leases of channel '{}' back: their worker died, or was cut off for longer"
+              + " than the lease",
+          total,
+          channel.name());
+      leasesReclaimed.raise();
+    }
+    return total;
+  }
+
+  /** Removes everything that has outlived its time, now. */
+  public long cleanUp() {
+    long total = 0;
+    for (CleanUpTask task : tasks) {
+      total += task.run();
+    }
+    return total;
+  }
+
+  private void measureDepth() {
+    if (context.telemetry() != Telemetry.NONE && store instanceof Inspectable inspectable) {
+      long ready = inspectable.counts(channel).ready();
+      context.telemetry().measure(Telemetry.Measure.QUEUE_DEPTH, tags, ready);
+    }
+  }
+}

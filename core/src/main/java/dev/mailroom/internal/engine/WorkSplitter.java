@@ -1,0 +1,62 @@
+package dev.mailroom.internal.engine;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Message;
+import dev.mailroom.Ordering;
+import dev.mailroom.Routing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits a lease's messages into works: the turn of a group stays together and in order, batches
+ * hold one contract, everything else goes one by one.
+ */
+final class WorkSplitter {
+  private final Ordering ordering;
+  private final boolean batched;
+
+  WorkSplitter(ChannelSpec spec) {
+    this.ordering = spec.channel().ordering();
+    this.batched = spec.processor().batched();
+  }
+
+  List<Work> split(HeldLease lease, List<Message> messages) {
+    if (ordering == Ordering.NONE && !batched) {
+      List<Work> works = new ArrayList<>(messages.size());
+      for (Message message : messages) {
+        works.add(new Work(lease, List.of(message), false));
+      }
+      return works;
+    }
+    Map<Object, List<Message>> parts = new LinkedHashMap<>();
+    for (Message message : messages) {
+      parts.computeIfAbsent(partOf(message), part -> new ArrayList<>()).add(message);
+    }
+    List<Work> works = new ArrayList<>(parts.size());
+    parts.forEach((part, some) -> works.add(new Work(lease, some, part instanceof Group)));
+    return works;
+  }
+
+  private Object partOf(Message message) {
+    Routing routing = message.routing();
+    if (ordering != Ordering.NONE && routing.groupKey() != null) {
+      return new Group(routing.tenant(), routing.groupKey());
+    }
+    return batched ? message.contract() : message.id();
+  }
+
+  private record Group(@Nullable String tenant, String key) {}
+
+  /** The longest beginning of the messages that has one contract. */
+  static List<Message> sameContract(List<Message> messages) {
+    Contract contract = messages.get(0).contract();
+    int end = 1;
+    while (end < messages.size() && messages.get(end).contract().equals(contract)) {
+      end++;
+    }
+    return messages.subList(0, end);
+  }
+}

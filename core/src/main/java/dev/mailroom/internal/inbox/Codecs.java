@@ -1,0 +1,37 @@
+package dev.mailroom.internal.inbox;
+
+import dev.mailroom.MailroomException;
+import dev.mailroom.spi.PayloadCodec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The codecs of a mailroom: the first one writes, each reads what has its content type. */
+public final class Codecs {
+  private final PayloadCodec writer;
+  private final Map<String, PayloadCodec> byContentType = new LinkedHashMap<>();
+
+  /** At least one codec; of two with one content type the first counts. */
+  public Codecs(List<PayloadCodec> codecs) {
+    writer = codecs.get(0);
+    codecs.forEach(codec -> byContentType.putIfAbsent(codec.contentType(), codec));
+  }
+
+  /** The codec that writes. */
+  public PayloadCodec writer() {
+    return writer;
+  }
+
+  PayloadCodec forContentType(String contentType) {
+    PayloadCodec codec = byContentType.get(contentType);
+    if (codec == null) {
+      throw new MailroomException(
+          "No codec reads content type '"
+              + contentType
+              + "'; there are codecs for "
+              + byContentType.keySet()
+              + ". Add one with Mailroom.builder().codec(…).");
+    }
+    return codec;
+  }
+}

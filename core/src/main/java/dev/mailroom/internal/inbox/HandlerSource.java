@@ -1,0 +1,62 @@
+package dev.mailroom.internal.inbox;
+
+import dev.mailroom.spi.HandlerResolver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a handler comes from: an instance that serves every message, or a class that the resolver
+ * makes an instance of in a scope per call.
+ *
+ * @param <H> the handler's interface
+ */
+public final class HandlerSource<H> {
+  private final @Nullable H instance;
+  private final @Nullable Class<? extends H> type;
+
+  private HandlerSource(@Nullable H instance, @Nullable Class<? extends H> type) {
+    this.instance = instance;
+    this.type = type;
+  }
+
+  /** One instance for every message. */
+  public static <H> HandlerSource<H> of(H instance) {
+    return new HandlerSource<>(instance, null);
+  }
+
+  /** A class for the resolver. */
+  public static <H> HandlerSource<H> of(Class<? extends H> type) {
+    return new HandlerSource<>(null, type);
+  }
+
+  /** The class's name, or null for a lambda or another class without a name worth showing. */
+  public @Nullable String name() {
+    Class<?> shown = type != null ? type : instance == null ? null : instance.getClass();
+    return shown == null || shown.isSynthetic() || shown.isAnonymousClass() || shown.isHidden()
+        ? null
+        : shown.getSimpleName();
+  }
+
+  /** Calls the handler, in a scope of its own if it comes from the resolver. */
+  <R> R call(HandlerResolver resolver, Throwing<H, R> call) throws Throwable {
+    if (instance != null) {
+      return call.apply(instance);
+    }
+    Class<? extends H> wanted = type;
+    if (wanted == null) {
+      throw new IllegalStateException("A handler source has an instance or a type.");
+    }
+    try (HandlerResolver.Scope scope = resolver.open()) {
+      return call.apply(scope.resolve(wanted));
+    }
+  }
+
+  /**
+   * A function that may throw.
+   *
+   * @param <A> its argument
+   * @param <R> its result
+   */
+  interface Throwing<A, R> {
+    R apply(A argument) throws Throwable;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.mailroom.internal.inbox;
+
+import dev.mailroom.HandlerOptions;
+import java.lang.reflect.Type;
+
+/**
+ * A handler as it was registered.
+ *
+ * @param type the payload's type
+ * @param source where the handler comes from
+ * @param options what is particular to it
+ * @param <H> the handler's interface
+ */
+public record Registration<H>(Type type, HandlerSource<H> source, HandlerOptions options) {}

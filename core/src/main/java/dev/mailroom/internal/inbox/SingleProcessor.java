@@ -1,0 +1,83 @@
+package dev.mailroom.internal.inbox;
+
+import dev.mailroom.Delivery;
+import dev.mailroom.Handler;
+import dev.mailroom.Message;
+import dev.mailroom.Result;
+import dev.mailroom.internal.engine.Call;
+import dev.mailroom.internal.engine.MessageProcessor;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Telemetry;
+import java.util.List;
+
+/** Hands messages to handlers one by one. */
+public final class SingleProcessor implements MessageProcessor {
+  private final Routes<Handler<?>> routes;
+  private final Calling calling;
+
+  /** For the handlers of one inbox. */
+  public SingleProcessor(Routes<Handler<?>> routes, Calling calling) {
+    this.routes = routes;
+    this.calling = calling;
+  }
+
+  @Override
+  public boolean batched() {
+    return false;
+  }
+
+  @Override
+  public boolean timed() {
+    return routes.timed();
+  }
+
+  @Override
+  public List<Outcome> handleBatch(List<Message> messages, Call call) {
+    throw new UnsupportedOperationException("Messages are handled one by one here.");
+  }
+
+  @Override
+  public Outcome handle(Message message, Call call) {
+    Verdicts verdicts = calling.verdicts();
+    Route<Handler<?>> route = routes.find(message.contract());
+    if (route == null) {
+      return verdicts.unroutable(
+          message, routes.missing(message.contract()), call.lease().leasedAt());
+    }
+    Object payload;
+    try {
+      payload = route.decode(message, calling.codecs());
+    } catch (Exception | LinkageError | StackOverflowError error) {
+      return verdicts.undecodable(route, message, error);
+    }
+    return call(route, new Handed(payload, message, call.lease()), call);
+  }
+
+  private Outcome call(Route<Handler<?>> route, Handed delivery, Call call) {
+    Telemetry telemetry = calling.context().telemetry();
+    Message message = delivery.message();
+    long began = telemetry == Telemetry.NONE ? 0 : calling.context().time().nanos();
+    try (Telemetry.Scope scope =
+        telemetry.open(Telemetry.Span.HANDLE, route.tags(), message.envelope().trace())) {
+      call.begin(route.timeout());
+      try {
+        Result result =
+            route.source().call(calling.resolver(), handler -> handle(handler, delivery));
+        return calling.verdicts().answered(route, message, result, call.end());
+      } catch (Throwable error) {
+        scope.failed(error);
+        return calling.verdicts().threw(route, message, error, call.end());
+      }
+    } finally {
+      if (telemetry != Telemetry.NONE) {
+        long took = calling.context().time().nanos() - began;
+        telemetry.measure(Telemetry.Measure.HANDLER_DURATION, route.tags(), took);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the route decodes what its handler was registered for
+  private static Result handle(Handler<?> handler, Delivery<?> delivery) throws Exception {
+    return ((Handler<Object>) handler).handle((Delivery<Object>) delivery);
+  }
+}

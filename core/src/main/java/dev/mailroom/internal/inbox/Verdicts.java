@@ -1,0 +1,177 @@
+package dev.mailroom.internal.inbox;
+
+import dev.mailroom.LastError;
+import dev.mailroom.Message;
+import dev.mailroom.Progress;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.internal.engine.Call;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Telemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges what becomes of a message after its handler answered, threw, or could not be called. One
+ * method per row of the table "Handling" in the documentation.
+ */
+final class Verdicts {
+  private static final Logger LOG = LoggerFactory.getLogger(Verdicts.class);
+  private static final Duration SHORTEST_PARKING = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PARKING = Duration.ofMinutes(5);
+
+  private final String channel;
+  private final boolean keepDeadLetters;
+  private final Duration park;
+  private final RandomGenerator random;
+  private final Telemetry telemetry;
+
+  Verdicts(
+      String channel,
+      boolean keepDeadLetters,
+      Duration park,
+      RandomGenerator random,
+      Telemetry telemetry) {
+    this.channel = channel;
+    this.keepDeadLetters = keepDeadLetters;
+    this.park = park;
+    this.random = random;
+    this.telemetry = telemetry;
+  }
+
+  /** The handler returned, by itself or because it was interrupted. */
+  Outcome answered(Route<?> route, Message message, @Nullable Result result, Call.Ending ending) {
+    if (result instanceof Result.Success) {
+      telemetry.count(Telemetry.Counter.COMPLETED, route.tags(), 1);
+      return Outcome.Completed.INSTANCE;
+    }
+    if (ending == Call.Ending.STOPPED) {
+      return stopped(route);
+    }
+    if (result instanceof Result.Retry retry) {
+      return deferred(route, message, retry);
+    }
+    if (result instanceof Result.Dead dead) {
+      return dead(route, message, LastError.of("dead-letter", dead.reason()), keepDeadLetters);
+    }
+    if (result instanceof Result.Failed failed) {
+      return failed(route, message, LastError.of("failed", failed.reason()));
+    }
+    return failed(route, message, LastError.of("failed", "The handler answered null."));
+  }
+
+  /** The handler threw. */
+  Outcome threw(Route<?> route, Message message, Throwable error, Call.Ending ending) {
+    if (ending == Call.Ending.STOPPED) {
+      return stopped(route);
+    }
+    if (ending == Call.Ending.TIMED_OUT) {
+      String text = "The handler took longer than " + route.timeout() + " and was interrupted.";
+      return failed(route, message, LastError.of("timeout", text));
+    }
+    if (route.retry().isPermanent(error)) {
+      return dead(route, message, LastError.of(error), keepDeadLetters);
+    }
+    return failed(route, message, LastError.of(error));
+  }
+
+  /** The payload cannot be decoded: trying again would not help, and nothing may be lost. */
+  Outcome undecodable(Route<?> route, Message message, Throwable error) {
+    LastError cause = LastError.of(error);
+    String text = "The payload cannot be decoded as " + route.storedType() + ": " + cause;
+    return dead(route, message, new LastError("undecodable", text, cause.detail()), true);
+  }
+
+  /**
+   * Nobody here knows the contract, or has a handler for it. A newer version of the application may,
+   * so the message waits, longer and longer. An unknown contract dies after the park time; a known
+   * one without a handler waits for ever.
+   */
+  Outcome unroutable(Message message, Routes.Missing missing, Instant leasedAt) {
+    Instant since = message.progress().parkedSince();
+    Duration parked = since == null ? Duration.ZERO : Duration.between(since, leasedAt);
+    Telemetry.Tags tags = new Telemetry.Tags(channel, message.contract().name(), null);
+    LastError error = reason(message, missing);
+    if (missing == Routes.Missing.CONTRACT && parked.compareTo(park) >= 0) {
+      telemetry.count(Telemetry.Counter.DEAD_LETTERED, tags, 1);
+      LOG.warn("Message {} is dead after {}: {}", message.id(), parked, error);
+      return new Outcome.Dead(error);
+    }
+    telemetry.count(Telemetry.Counter.PARKED, tags, 1);
+    if (since == null) {
+      LOG.warn("Message {} is parked: {}", message.id(), error);
+    }
+    Duration delay = parked.dividedBy(2);
+    delay = delay.compareTo(SHORTEST_PARKING) < 0 ? SHORTEST_PARKING : delay;
+    delay = delay.compareTo(LONGEST_PARKING) > 0 ? LONGEST_PARKING : delay;
+    return new Outcome.Retried(delay, error, Outcome.Counts.PARKING);
+  }
+
+  private LastError reason(Message message, Routes.Missing missing) {
+    String contract = "'" + message.contract() + "'";
+    return missing == Routes.Missing.CONTRACT
+        ? LastError.of(
+            "unknown-contract",
+            "Nobody here knows contract "
+                + contract
+                + ": register it, or deploy the version that does.")
+        : LastError.of(
+            "no-handler",
+            "Channel '" + channel + "' has no handler for " + contract + ": register one.");
+  }
+
+  private Outcome stopped(Route<?> route) {
+    telemetry.count(Telemetry.Counter.RELEASED, route.tags(), 1);
+    return Outcome.Released.INSTANCE;
+  }
+
+  private Outcome deferred(Route<?> route, Message message, Result.Retry retry) {
+    int deferrals = message.progress().deferrals();
+    if (deferrals >= route.retry().deferrals()) {
+      String text = "The handler asked for a later time more than " + deferrals + " times.";
+      return dead(route, message, LastError.of("deferred-too-often", text), keepDeadLetters);
+    }
+    telemetry.count(Telemetry.Counter.DEFERRED, route.tags(), 1);
+    String text = "The handler asked to be called again after " + retry.after() + ".";
+    return new Outcome.Retried(
+        retry.after(), LastError.of("deferred", text), Outcome.Counts.DEFERRAL);
+  }
+
+  private Outcome failed(Route<?> route, Message message, LastError error) {
+    telemetry.count(Telemetry.Counter.FAILED, route.tags(), 1);
+    RetryPolicy retry = route.retry();
+    Progress progress = message.progress();
+    if (progress.attempts() >= retry.attempts()) {
+      return dead(route, message, error, keepDeadLetters);
+    }
+    telemetry.count(Telemetry.Counter.RETRIED, route.tags(), 1);
+    Duration delay = retry.backoff().delay(progress.attempts(), random);
+    LOG.debug(
+        "Message {} of channel '{}' failed (attempt {} of {}), again in {}: {}",
+        message.id(),
+        channel,
+        progress.attempts(),
+        retry.attempts(),
+        delay,
+        error);
+    return new Outcome.Retried(delay, error, Outcome.Counts.ATTEMPT);
+  }
+
+  private Outcome dead(Route<?> route, Message message, LastError error, boolean kept) {
+    telemetry.count(
+        kept ? Telemetry.Counter.DEAD_LETTERED : Telemetry.Counter.DISCARDED, route.tags(), 1);
+    LOG.warn(
+        "Message {} ({}) of channel '{}' is {} after attempt {}: {}",
+        message.id(),
+        message.contract(),
+        channel,
+        kept ? "dead" : "discarded",
+        message.progress().attempts(),
+        error);
+    return kept ? new Outcome.Dead(error) : Outcome.Discarded.INSTANCE;
+  }
+}
