@@ -77,8 +77,11 @@ public final class Mailroom implements AutoCloseable {
    * @throws IllegalArgumentException if there is none, naming those that there are
    */
   public Inbox inbox(String name) {
-    requireKnown(name);
-    return inboxes.get(name);
+    Inbox inbox = inboxes.get(name);
+    if (inbox == null) {
+      throw unknown(name);
+    }
+    return inbox;
   }
 
   /** Starts the background loops of every inbox that has handlers; nothing if they run already. */
@@ -233,8 +236,11 @@ public final class Mailroom implements AutoCloseable {
     }
     List<Line> chosen = new ArrayList<>(names.length);
     for (String name : names) {
-      requireKnown(name);
-      chosen.add(lines.get(name));
+      Line line = lines.get(name);
+      if (line == null) {
+        throw unknown(name);
+      }
+      chosen.add(line);
     }
     return chosen;
   }
@@ -250,8 +256,12 @@ public final class Mailroom implements AutoCloseable {
 
   private void requireKnown(String name) {
     if (!lines.containsKey(name)) {
-      throw new IllegalArgumentException(
-          "There is no inbox named '" + name + "'; there are " + lines.keySet() + ".");
+      throw unknown(name);
     }
+  }
+
+  private IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException(
+        "There is no inbox named '" + name + "'; there are " + lines.keySet() + ".");
   }
 }

@@ -140,7 +140,7 @@ public final class ChannelEngine {
 
   /** Stops leasing and gives back at once what was not started; running handlers go on. */
   public void beginStop() {
-    runner.stopStarting(true);
+    runner.stopStarting();
     fetcherLoop.stop();
   }
 
@@ -193,6 +193,13 @@ public final class ChannelEngine {
     }
   }
 
+  /** Gives back what was not started and stores what waits, as the end of a shutdown does. */
+  public void releaseAndSettle() {
+    runner.stopStarting();
+    releaseBuffered();
+    settleTheRest();
+  }
+
   /** One pass of the fetcher; answers how long it would rest. */
   public Duration fetch() {
     return fetcher.pass();
@@ -215,11 +222,6 @@ public final class ChannelEngine {
   /** Stores the outcomes that wait. */
   public void settle() {
     settler.flush();
-  }
-
-  /** One pass of the settler; answers how long it would rest. */
-  public Duration settlePass() {
-    return settler.pass();
   }
 
   /** One pass of the lease keeper; answers how long it would rest. */

@@ -34,8 +34,8 @@ final class Runner {
   }
 
   /** From now on nothing new is started; what was not started is given back. */
-  void stopStarting(boolean value) {
-    stopping = value;
+  void stopStarting() {
+    stopping = true;
   }
 
   void run(Work work, CallGuard guard) {
