@@ -1,0 +1,199 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.LeaseLostException;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.StateChange;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at a commit, with all its channels and the states locked.
+ *
+ * <p>Whatever can fail comes first: leases, the state's version, then the staging of the appends.
+ * The appends must see the ids and keys that the settlements and cancels free, so those are hidden
+ * before and shown again if the staging fails. What follows cannot fail.
+ */
+final class AtomicCommit {
+  private final Commit commit;
+  private final List<AppendRequest> requests;
+  private final Map<String, MemoryChannel> channels;
+  private final States states;
+  private final Capacity capacity;
+
+  private final Map<Entry, Settled> settled = new LinkedHashMap<>();
+  private final Map<Entry, Cancelled> cancelled = new LinkedHashMap<>();
+  private final Map<Entry, MemoryChannel> hiddenIds = new LinkedHashMap<>();
+  private final List<DeduplicationRecord> hiddenKeys = new ArrayList<>();
+  private final List<Staging> stagings = new ArrayList<>();
+
+  private record Settled(MemoryChannel channel, ChannelPolicy policy, Outcome outcome) {
+    boolean ends() {
+      return outcome instanceof Outcome.Completed || outcome instanceof Outcome.Discarded;
+    }
+
+    boolean removes() {
+      return ends() && (outcome instanceof Outcome.Discarded || policy.history() == null);
+    }
+
+    boolean frees() {
+      return outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
+    }
+  }
+
+  private record Cancelled(MemoryChannel channel, @Nullable DeduplicationRecord record) {}
+
+  AtomicCommit(
+      Commit commit,
+      List<AppendRequest> requests,
+      Map<String, MemoryChannel> channels,
+      States states,
+      Capacity capacity) {
+    this.commit = commit;
+    this.requests = requests;
+    this.channels = channels;
+    this.states = states;
+    this.capacity = capacity;
+  }
+
+  /** Does all of it, or throws, or names the open transaction that must end first. */
+  Optional<MemoryTransaction> run(Instant now) {
+    resolveSettlements();
+    StateChange change = commit.state();
+    if (change != null) {
+      states.requireVersion(change);
+    }
+    resolveCancels();
+    int credit = hide();
+    capacity.release(credit); // what leaves makes room for what comes
+    boolean done = false;
+    try {
+      MemoryTransaction blocker = stage(now);
+      if (blocker != null) {
+        return Optional.of(blocker);
+      }
+      capacity.reserve(change == null ? 0 : states.growth(change));
+      done = true;
+    } finally {
+      capacity.restore(credit);
+      if (!done) {
+        undo();
+      }
+    }
+    apply(change, now);
+    return Optional.empty();
+  }
+
+  /** The results of the appends, in order. */
+  List<AppendResult> results() {
+    List<AppendResult> results = new ArrayList<>();
+    stagings.forEach(staging -> results.addAll(staging.results()));
+    return List.copyOf(results);
+  }
+
+  private void resolveSettlements() {
+    Set<UUID> lost = new HashSet<>();
+    for (Commit.Settlements part : commit.settlements()) {
+      MemoryChannel channel = channel(part.channel());
+      for (Settlement settlement : part.settlements()) {
+        Entry entry = channel.held(settlement.id(), settlement.token());
+        Settled how = new Settled(channel, part.channel().policy(), settlement.outcome());
+        if (entry == null || settled.putIfAbsent(entry, how) != null) {
+          lost.add(settlement.id());
+        }
+      }
+    }
+    if (!lost.isEmpty()) {
+      throw new LeaseLostException(lost);
+    }
+  }
+
+  /** Finds what can be cancelled once the settlements are applied. */
+  private void resolveCancels() {
+    for (Commit.Cancel cancel : commit.cancels()) {
+      MemoryChannel channel = channel(cancel.channel());
+      Entry entry = new Targets(channel).find(cancel.target());
+      if (entry != null) {
+        Settled how = settled.get(entry);
+        if (entry.isFree() || (how != null && how.frees())) {
+          cancelled.putIfAbsent(entry, new Cancelled(channel, Deduplication.of(entry)));
+        }
+      }
+    }
+  }
+
+  /** Takes ids and keys that become free out of sight; says how many rows will be removed. */
+  private int hide() {
+    int rows = 0;
+    for (Map.Entry<Entry, Settled> each : settled.entrySet()) {
+      Settled how = each.getValue();
+      if (how.ends()) {
+        hideId(how.channel(), each.getKey());
+        rows += how.removes() ? 1 : 0;
+      }
+    }
+    for (Map.Entry<Entry, Cancelled> each : cancelled.entrySet()) {
+      hideId(each.getValue().channel(), each.getKey());
+      DeduplicationRecord record = each.getValue().record();
+      if (record != null && record.lane.records.remove(record.key, record)) {
+        hiddenKeys.add(record);
+      }
+      rows++;
+    }
+    return rows;
+  }
+
+  private void hideId(MemoryChannel channel, Entry entry) {
+    channel.byId.remove(entry.id(), entry);
+    hiddenIds.put(entry, channel);
+  }
+
+  private void undo() {
+    for (int i = stagings.size() - 1; i >= 0; i--) {
+      stagings.get(i).unstage();
+    }
+    hiddenIds.forEach((entry, channel) -> channel.byId.put(entry.id(), entry));
+    hiddenKeys.forEach(record -> record.lane.records.put(record.key, record));
+  }
+
+  private @Nullable MemoryTransaction stage(Instant now) {
+    for (AppendRequest request : requests) {
+      Staging staging = new Staging(channel(request.channel), request, capacity, null);
+      MemoryTransaction blocker = staging.stage(now);
+      if (blocker != null) {
+        return blocker;
+      }
+      stagings.add(staging);
+    }
+    return null;
+  }
+
+  private void apply(@Nullable StateChange change, Instant now) {
+    settled.forEach(
+        (entry, how) -> new Settling(how.channel(), how.policy(), now).apply(entry, how.outcome()));
+    cancelled.forEach((entry, how) -> new Targets(how.channel()).cancel(entry, how.record()));
+    for (Staging staging : stagings) {
+      staging.publish(now);
+    }
+    if (change != null) {
+      states.apply(change);
+    }
+  }
+
+  private MemoryChannel channel(Channel channel) {
+    return Objects.requireNonNull(channels.get(channel.name()));
+  }
+}

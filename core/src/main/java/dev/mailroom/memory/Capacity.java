@@ -1,0 +1,49 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.StoreFullException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How many rows the store keeps, over all channels, and how many it may keep. */
+final class Capacity {
+  private final long limit;
+  private final AtomicLong rows = new AtomicLong();
+
+  Capacity(int limit) {
+    this.limit = limit;
+  }
+
+  /** Takes room for that many rows, or throws and takes none. */
+  void reserve(int count) {
+    for (long kept = rows.get(); ; kept = rows.get()) {
+      if (kept + count > limit) {
+        throw new StoreFullException(
+            "The memory store keeps "
+                + kept
+                + " rows and has no room for "
+                + count
+                + " more: its limit is "
+                + limit
+                + ". Nothing was stored. Raise MemoryStore.Builder.capacity, or let messages be"
+                + " handled and purged first.");
+      }
+      if (rows.compareAndSet(kept, kept + count)) {
+        return;
+      }
+    }
+  }
+
+  void release(int count) {
+    if (count != 0) {
+      rows.addAndGet(-count);
+    }
+  }
+
+  /** Takes back what was released, even if somebody has used the room meanwhile. */
+  void restore(int count) {
+    release(-count);
+  }
+
+  long rows() {
+    return rows.get();
+  }
+}

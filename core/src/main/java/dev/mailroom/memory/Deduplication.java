@@ -1,0 +1,118 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.memory.Timeline.Alarm;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The deduplication records of one channel; each lane holds its own by key. */
+final class Deduplication {
+  private final Lanes lanes;
+  private final FreedRows freed;
+  private final Timeline<DeduplicationRecord> expiries = new Timeline<>();
+  private long numbers;
+
+  Deduplication(Lanes lanes, FreedRows freed) {
+    this.lanes = lanes;
+    this.freed = freed;
+  }
+
+  /** Takes the key; what an expired record said is kept until the taking is final. */
+  void stage(DeduplicationRecord record) {
+    record.replaced = record.lane.records.put(record.key, record);
+    record.lane.members++;
+  }
+
+  void unstage(DeduplicationRecord record) {
+    DeduplicationRecord former = record.replaced;
+    if (former == null) {
+      record.lane.records.remove(record.key, record);
+    } else {
+      record.lane.records.put(record.key, former);
+    }
+    lanes.leave(record.lane);
+  }
+
+  void publish(DeduplicationRecord record) {
+    record.owner = null;
+    DeduplicationRecord former = record.replaced;
+    if (former != null) {
+      record.replaced = null;
+      forget(former);
+    }
+    Instant end = record.expiresAt;
+    if (end != null) {
+      record.expiry = expiries.add(end, ++numbers, record);
+    }
+  }
+
+  /** The visible record under that key, expired or not, or null. */
+  static @Nullable DeduplicationRecord visible(Lane lane, String key) {
+    DeduplicationRecord record = lane.records.get(key);
+    while (record != null && record.owner != null) {
+      record = record.replaced;
+    }
+    return record;
+  }
+
+  /** The visible record that this message left, or null. */
+  static @Nullable DeduplicationRecord of(Entry entry) {
+    String key = entry.envelope.routing().deduplicationKey();
+    DeduplicationRecord record = key == null ? null : visible(entry.lane, key);
+    return record != null && record.messageId.equals(entry.id()) ? record : null;
+  }
+
+  /** Frees the key. */
+  void remove(DeduplicationRecord record) {
+    DeduplicationRecord current = record.lane.records.get(record.key);
+    if (current == record) {
+      record.lane.records.remove(record.key);
+    } else if (current != null && current.replaced == record) {
+      current.replaced = null;
+    }
+    forget(record);
+  }
+
+  /** A purged record has only led to its message, which is now finished. */
+  void finished(Entry entry) {
+    DeduplicationRecord record = of(entry);
+    if (record != null && record.purged) {
+      remove(record);
+    }
+  }
+
+  /**
+   * Ends the records whose window has passed. One whose message is unfinished stays in the lane's
+   * map, counted no more, because the message can still be cancelled or moved by its key.
+   */
+  int purge(MemoryChannel channel, Instant now, int limit) {
+    int removed = 0;
+    for (; removed < limit; removed++) {
+      Alarm<DeduplicationRecord> due = expiries.firstDue(now);
+      if (due == null) {
+        break;
+      }
+      DeduplicationRecord record = due.item;
+      if (channel.byId.containsKey(record.messageId)) {
+        expiries.remove(due);
+        record.expiry = null;
+        record.purged = true;
+        freed.add(1);
+      } else {
+        remove(record);
+      }
+    }
+    return removed;
+  }
+
+  private void forget(DeduplicationRecord record) {
+    Alarm<DeduplicationRecord> expiry = record.expiry;
+    if (expiry != null) {
+      expiries.remove(expiry);
+      record.expiry = null;
+    }
+    if (!record.purged) {
+      freed.add(1);
+    }
+    lanes.leave(record.lane);
+  }
+}

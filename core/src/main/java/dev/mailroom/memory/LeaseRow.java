@@ -1,0 +1,30 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.memory.Timeline.Alarm;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One lease: extending it, or finding that it has expired, touches this alone. */
+final class LeaseRow {
+  final UUID token;
+  final String worker;
+  final long number;
+
+  /** What was leased, in sequence order; settled messages leave a hole. */
+  final @Nullable Entry[] entries;
+
+  int held;
+  @Nullable Alarm<LeaseRow> expiry;
+
+  LeaseRow(UUID token, String worker, long number, Entry[] entries) {
+    this.token = token;
+    this.worker = worker;
+    this.number = number;
+    this.entries = entries;
+    this.held = entries.length;
+    for (int slot = 0; slot < entries.length; slot++) {
+      entries[slot].lease = this;
+      entries[slot].leaseSlot = slot;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.mailroom.memory;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Several channels, whose locks are taken in the order of their names so that two callers never
+ * wait for each other. Afterwards the accounts of each channel are settled, the locks let go, and
+ * then whoever listens is woken.
+ */
+final class LockedChannels {
+  private final List<MemoryChannel> channels;
+  private final Listeners listeners;
+
+  LockedChannels(Collection<MemoryChannel> channels, Listeners listeners) {
+    List<MemoryChannel> sorted = new ArrayList<>(channels);
+    sorted.sort(Comparator.comparing(channel -> channel.name));
+    this.channels = sorted;
+    this.listeners = listeners;
+  }
+
+  void run(Runnable action) {
+    run(
+        () -> {
+          action.run();
+          return channels;
+        });
+  }
+
+  <T> T run(Supplier<T> action) {
+    List<MemoryChannel> stirred = new ArrayList<>(channels.size());
+    channels.forEach(channel -> channel.lock.lock());
+    try {
+      return action.get();
+    } finally {
+      for (MemoryChannel channel : channels) {
+        if (channel.finish()) {
+          stirred.add(channel);
+        }
+        channel.lock.unlock();
+      }
+      stirred.forEach(channel -> listeners.wake(channel.name));
+    }
+  }
+}

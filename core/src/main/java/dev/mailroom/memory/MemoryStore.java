@@ -1,0 +1,347 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.DeadLetterPage;
+import dev.mailroom.Due;
+import dev.mailroom.TimeSource;
+import dev.mailroom.Transaction;
+import dev.mailroom.Violations;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Checkpoint;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Purge;
+import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.StateKey;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.StoredState;
+import dev.mailroom.spi.Target;
+import dev.mailroom.spi.Transactional;
+import dev.mailroom.spi.WakeUps;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in this process's memory: everything a durable store does, except that it ends with the
+ * process. For tests, for development, and for work that may be lost with its process.
+ *
+ * <p>Safe for use by many threads. Bounded: see {@link Builder#capacity}.
+ */
+public final class MemoryStore implements Store, Transactional, WakeUps, Inspectable {
+  /** How many rows are kept at most unless said otherwise: {@value}. */
+  public static final int DEFAULT_CAPACITY = 1_000_000;
+
+  private final TimeSource time;
+  private final Capacity capacity;
+  private final Tokens tokens;
+  private final Listeners listeners = new Listeners();
+  private final States states = new States();
+  private final Map<String, MemoryChannel> channels = new ConcurrentHashMap<>();
+
+  private MemoryStore(Builder builder) {
+    this.time = builder.time;
+    this.capacity = new Capacity(builder.capacity);
+    this.tokens = new Tokens(builder.random);
+  }
+
+  /** A store with all defaults. */
+  public static MemoryStore create() {
+    return builder().build();
+  }
+
+  /** A store with options. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public List<AppendResult> append(
+      Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+    Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
+    MemoryTransaction owner = transaction == null ? null : own(transaction);
+    AppendRequest request = new AppendRequest(channel, List.copyOf(messages));
+    Patience patience = null;
+    while (true) {
+      Staging staging = new Staging(rows(channel), request, capacity, owner);
+      Optional<MemoryTransaction> blocker =
+          in(channel, (rows, now) -> tryAppend(staging, owner, now));
+      if (blocker.isEmpty()) {
+        return staging.results();
+      }
+      patience = patience == null ? new Patience(time) : patience;
+      patience.await(blocker.get());
+    }
+  }
+
+  private static Optional<MemoryTransaction> tryAppend(
+      Staging staging, @Nullable MemoryTransaction owner, Instant now) {
+    MemoryTransaction blocker = staging.stage(now);
+    if (blocker != null) {
+      return Optional.of(blocker);
+    }
+    if (owner == null) {
+      staging.publish(now);
+    } else {
+      owner.add(staging);
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Claim lease(Channel channel, LeaseRequest request) {
+    return quietlyIn(
+        channel, (rows, now) -> new Claiming(rows, channel.policy(), request, now).run(tokens));
+  }
+
+  @Override
+  public Set<UUID> extend(Channel channel, Set<UUID> held, Duration duration) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(
+          "The lease duration is " + duration + ": it must be positive.");
+    }
+    return in(channel, (rows, now) -> rows.leases.extend(held, Times.after(now, duration)));
+  }
+
+  @Override
+  public int release(Channel channel, Set<UUID> held) {
+    return in(channel, (rows, now) -> new Settling(rows, channel.policy(), now).releaseAll(held));
+  }
+
+  @Override
+  public int reclaim(Channel channel, int limit) {
+    Limits.requireCount("reclaim limit", limit, Limits.BATCH);
+    return in(channel, (rows, now) -> new Settling(rows, channel.policy(), now).reclaim(limit));
+  }
+
+  @Override
+  public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
+    requireSettlements(settlements);
+    return in(
+        channel, (rows, now) -> new Settling(rows, channel.policy(), now).settle(settlements));
+  }
+
+  @Override
+  public void checkpoint(Channel channel, Checkpoint checkpoint) {
+    in(channel, (rows, now) -> rows.checkpoint(checkpoint));
+  }
+
+  @Override
+  public List<AppendResult> commit(Commit commit) {
+    Map<String, MemoryChannel> involved = new ConcurrentHashMap<>();
+    commit.settlements().forEach(part -> requireSettlements(part.settlements()));
+    commit.settlements().forEach(part -> involve(involved, part.channel()));
+    commit.cancels().forEach(part -> involve(involved, part.channel()));
+    commit.appends().forEach(part -> involve(involved, part.channel()));
+    List<AppendRequest> requests = AppendRequest.of(commit.appends());
+    LockedChannels locked = new LockedChannels(involved.values(), listeners);
+    Patience patience = new Patience(time);
+    while (true) {
+      AtomicCommit attempt = new AtomicCommit(commit, requests, involved, states, capacity);
+      Optional<MemoryTransaction> blocker =
+          locked.run(() -> states.locked(() -> attempt.run(time.now())));
+      if (blocker.isEmpty()) {
+        return attempt.results();
+      }
+      patience.await(blocker.get());
+    }
+  }
+
+  @Override
+  public boolean cancel(Channel channel, Target target) {
+    return in(channel, (rows, now) -> new Targets(rows).cancel(target));
+  }
+
+  @Override
+  public boolean reschedule(Channel channel, Target target, Due due) {
+    return in(channel, (rows, now) -> new Targets(rows).reschedule(target, due, now));
+  }
+
+  @Override
+  public DeadLetterPage deadLetters(
+      Channel channel, DeadLetterFilter filter, @Nullable String after, int limit) {
+    Limits.requireCount("page limit", limit, Limits.BATCH);
+    return in(channel, (rows, now) -> new DeadLetterOffice(rows).page(filter, after, limit, now));
+  }
+
+  @Override
+  public int redrive(Channel channel, DeadLetterFilter filter, int limit) {
+    Limits.requireCount("redrive limit", limit, Limits.BATCH);
+    return in(channel, (rows, now) -> new DeadLetterOffice(rows).redrive(filter, limit, now));
+  }
+
+  @Override
+  public int discard(Channel channel, DeadLetterFilter filter, int limit) {
+    Limits.requireCount("discard limit", limit, Limits.BATCH);
+    return in(channel, (rows, now) -> new DeadLetterOffice(rows).discard(filter, limit));
+  }
+
+  @Override
+  public int purge(Channel channel, Purge what, int limit) {
+    Limits.requireCount("purge limit", limit, Limits.BATCH);
+    return in(
+        channel,
+        (rows, now) ->
+            switch (what) {
+              case DEAD_LETTERS ->
+                  new DeadLetterOffice(rows)
+                      .purge(channel.policy().deadLetterLifetime(), limit, now);
+              case DEDUPLICATION -> rows.deduplication.purge(rows, now, limit);
+              case HISTORY -> rows.history.purge(now, limit);
+              case IDLE_GROUPS -> 0; // a group goes with its last message
+            });
+  }
+
+  @Override
+  public @Nullable StoredState state(StateKey key) {
+    return states.find(key);
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    return new MemoryTransaction(this, time, listeners);
+  }
+
+  @Override
+  public Subscription subscribe(Consumer<String> listener) {
+    return listeners.subscribe(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public Counts counts(Channel channel) {
+    Optional<Counts> counts;
+    do {
+      // nothing while due messages remain to be moved: others get the lock in between
+      counts = quietlyIn(channel, (rows, now) -> new Inspection(rows, now).counts());
+    } while (counts.isEmpty());
+    return counts.get();
+  }
+
+  @Override
+  public @Nullable Found find(Channel channel, UUID id) {
+    return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).find(id)).orElse(null);
+  }
+
+  /** How many rows are kept, over all channels; see {@link Builder#capacity}. */
+  long rows() {
+    return capacity.rows();
+  }
+
+  MemoryChannel rows(Channel channel) {
+    MemoryChannel found = channels.get(channel.name());
+    return found != null
+        ? found
+        : channels.computeIfAbsent(channel.name(), name -> new MemoryChannel(name, capacity));
+  }
+
+  private void involve(Map<String, MemoryChannel> involved, Channel channel) {
+    involved.put(channel.name(), rows(channel));
+  }
+
+  private MemoryTransaction own(Transaction transaction) {
+    if (transaction instanceof MemoryTransaction own && own.isOf(this)) {
+      own.requireOpen();
+      return own;
+    }
+    throw new UnsupportedOperationException(
+        "The memory store cannot join "
+            + transaction.getClass().getName()
+            + ": it joins transactions of its own begin() only.");
+  }
+
+  private static void requireSettlements(List<Settlement> settlements) {
+    if (!settlements.isEmpty()) {
+      Limits.requireCount("number of settlements", settlements.size(), Limits.BATCH);
+    }
+  }
+
+  /** Runs a verb under the channel's lock, then wakes whoever listens if there is work. */
+  private <T> T in(Channel channel, Verb<T> verb) {
+    MemoryChannel rows = rows(channel);
+    rows.lock.lock();
+    try {
+      return verb.run(rows, time.now());
+    } finally {
+      boolean stirred = rows.finish();
+      rows.lock.unlock();
+      if (stirred) {
+        listeners.wake(rows.name);
+      }
+    }
+  }
+
+  /** Runs a verb that makes no work for others: what it moved was due, and they know when. */
+  private <T> T quietlyIn(Channel channel, Verb<T> verb) {
+    return in(
+        channel,
+        (rows, now) -> {
+          T answer = verb.run(rows, now);
+          rows.placement.clearStirred();
+          return answer;
+        });
+  }
+
+  /** What happens to one channel under its lock, at one time. */
+  private interface Verb<T> {
+    T run(MemoryChannel rows, Instant now);
+  }
+
+  /** The options of a {@link MemoryStore}. */
+  public static final class Builder {
+    private TimeSource time = TimeSource.system();
+    private int capacity = DEFAULT_CAPACITY;
+    private RandomGenerator random = new SplittableRandom(new SecureRandom().nextLong());
+
+    private Builder() {}
+
+    /** Decides what is due and what has expired; the host's clocks by default. */
+    public Builder time(TimeSource source) {
+      this.time = Objects.requireNonNull(source, "time");
+      return this;
+    }
+
+    /**
+     * How many rows are kept at most, over all channels: ready, scheduled and leased messages, dead
+     * letters, history, deduplication records and states. A write that would go over it throws
+     * {@link dev.mailroom.StoreFullException} and stores nothing; messages that it would collapse
+     * count until it has succeeded. At least 1; {@value MemoryStore#DEFAULT_CAPACITY} by default.
+     */
+    public Builder capacity(int rows) {
+      this.capacity = rows;
+      return this;
+    }
+
+    /**
+     * Where lease tokens come from: used by one thread at a time, and seeded securely by default. A
+     * simulation passes a seeded one, so that a run can be repeated.
+     */
+    public Builder random(RandomGenerator generator) {
+      this.random = Objects.requireNonNull(generator, "random");
+      return this;
+    }
+
+    /** Checks the options, reports every violation at once, and makes the store. */
+    public MemoryStore build() {
+      Violations violations = new Violations("MemoryStore");
+      violations.positive("capacity", capacity);
+      violations.raise();
+      return new MemoryStore(this);
+    }
+  }
+}

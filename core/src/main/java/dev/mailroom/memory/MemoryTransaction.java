@@ -1,0 +1,103 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.TimeSource;
+import dev.mailroom.spi.Transactional.OpenTransaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Appends that become visible together. Until then they only keep others from taking the same ids
+ * and keys; the sequence is taken at the commit, so that what commits later goes later.
+ */
+final class MemoryTransaction implements OpenTransaction {
+  private final MemoryStore store;
+  private final TimeSource time;
+  private final Listeners listeners;
+  private final List<Staging> stagings = new ArrayList<>();
+  private final List<Runnable> afterCommit = new ArrayList<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private boolean ended;
+
+  MemoryTransaction(MemoryStore store, TimeSource time, Listeners listeners) {
+    this.store = store;
+    this.time = time;
+    this.listeners = listeners;
+  }
+
+  boolean isOf(MemoryStore other) {
+    return store == other;
+  }
+
+  void requireOpen() {
+    if (ended) {
+      throw new IllegalStateException(
+          "The transaction has ended: begin another one for further writes.");
+    }
+  }
+
+  /** Remembers what its end decides on. */
+  void add(Staging staging) {
+    stagings.add(staging);
+  }
+
+  /** Waits for its end; false if that took too long. */
+  boolean awaitEnd(long nanos) throws InterruptedException {
+    return end.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void afterCommit(Runnable action) {
+    requireOpen();
+    afterCommit.add(action);
+  }
+
+  @Override
+  public void commit() {
+    requireOpen();
+    end(this::publish);
+    afterCommit.forEach(Listeners::run);
+  }
+
+  @Override
+  public void close() {
+    if (!ended) {
+      end(this::unstage);
+    }
+  }
+
+  /** Lets waiting writers go on only when the outcome is there for them to see. */
+  private void end(Runnable outcome) {
+    ended = true;
+    try {
+      new LockedChannels(channels(), listeners).run(outcome);
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private void publish() {
+    Instant now = time.now();
+    for (Staging staging : stagings) {
+      staging.publish(now);
+    }
+  }
+
+  private void unstage() {
+    for (int i = stagings.size() - 1; i >= 0; i--) {
+      stagings.get(i).unstage();
+    }
+  }
+
+  private Set<MemoryChannel> channels() {
+    Set<MemoryChannel> channels = new HashSet<>();
+    for (Staging staging : stagings) {
+      channels.add(staging.channel());
+    }
+    return channels;
+  }
+}

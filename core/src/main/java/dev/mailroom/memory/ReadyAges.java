@@ -1,0 +1,55 @@
+package dev.mailroom.memory;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ready messages of a channel in the order in which they became due, so that the age of the
+ * oldest is known at once, also if it waits behind another of its group.
+ *
+ * <p>One that comes back from a lease has been due for longer than those that came meanwhile: it
+ * goes to the front if it is older than the front, and otherwise to the back. That is exact for
+ * first turns and close for the rest.
+ */
+final class ReadyAges {
+  private @Nullable Entry oldest;
+  private @Nullable Entry newest;
+
+  @Nullable Entry oldest() {
+    return oldest;
+  }
+
+  void add(Entry entry) {
+    Entry front = oldest;
+    if (front == null) {
+      oldest = entry;
+      newest = entry;
+    } else if (entry.timing.visibleAt().isBefore(front.timing.visibleAt())) {
+      entry.newer = front;
+      front.older = entry;
+      oldest = entry;
+    } else {
+      Entry back = Objects.requireNonNull(newest);
+      entry.older = back;
+      back.newer = entry;
+      newest = entry;
+    }
+  }
+
+  void remove(Entry entry) {
+    Entry before = entry.older;
+    Entry behind = entry.newer;
+    if (before == null) {
+      oldest = behind;
+    } else {
+      before.newer = behind;
+    }
+    if (behind == null) {
+      newest = before;
+    } else {
+      behind.older = before;
+    }
+    entry.older = null;
+    entry.newer = null;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to leased messages: their outcome, their release, or the end of their worker. */
+final class Settling {
+  private final MemoryChannel channel;
+  private final ChannelPolicy policy;
+  private final Instant now;
+
+  Settling(MemoryChannel channel, ChannelPolicy policy, Instant now) {
+    this.channel = channel;
+    this.policy = policy;
+    this.now = now;
+  }
+
+  /** Applies what is still held and answers with the rest. */
+  Set<UUID> settle(List<Settlement> settlements) {
+    Set<UUID> lost = null;
+    for (Settlement settlement : settlements) {
+      Entry entry = channel.held(settlement.id(), settlement.token());
+      if (entry != null) {
+        apply(entry, settlement.outcome());
+      } else {
+        lost = lost == null ? new HashSet<>() : lost;
+        lost.add(settlement.id());
+      }
+    }
+    return lost == null ? Set.of() : lost;
+  }
+
+  void apply(Entry entry, Outcome outcome) {
+    if (outcome instanceof Outcome.Completed) {
+      channel.unlease(entry);
+      channel.complete(entry, policy, now);
+    } else if (outcome instanceof Outcome.Retried retried) {
+      channel.unlease(entry);
+      retry(entry, retried);
+    } else if (outcome instanceof Outcome.Released) {
+      giveBack(entry);
+    } else if (outcome instanceof Outcome.Dead dead) {
+      channel.unlease(entry);
+      channel.bury(entry, dead.error(), policy.afterDeath(), now);
+    } else {
+      channel.unlease(entry);
+      channel.remove(entry);
+    }
+  }
+
+  /** Gives back everything that is held under these leases; says how much. */
+  int releaseAll(Set<UUID> tokens) {
+    int count = 0;
+    for (UUID token : tokens) {
+      LeaseRow row = channel.leases.find(token);
+      if (row != null) {
+        count += row.held;
+        release(row);
+      }
+    }
+    return count;
+  }
+
+  /** Takes expired leases from their workers, the earliest first; says how many. */
+  int reclaim(int limit) {
+    int count = 0;
+    for (; count < limit; count++) {
+      LeaseRow row = channel.leases.firstExpired(now);
+      if (row == null) {
+        break;
+      }
+      reclaim(row);
+    }
+    return count;
+  }
+
+  private void release(LeaseRow row) {
+    for (@Nullable Entry entry : row.entries) {
+      if (entry != null) {
+        giveBack(entry);
+      }
+    }
+  }
+
+  /**
+   * Takes the lease from its worker. In a group only the first message is blamed: the others were
+   * not handled yet when the worker stopped.
+   */
+  private void reclaim(LeaseRow row) {
+    Set<Group> blamed = new HashSet<>();
+    for (@Nullable Entry entry : row.entries) {
+      if (entry == null) {
+        continue;
+      }
+      Group group = entry.group;
+      if (group != null && !blamed.add(group)) {
+        giveBack(entry);
+        continue;
+      }
+      channel.unlease(entry);
+      entry.attempts--;
+      entry.crashes++;
+      Instant visibleAt = Times.after(now, policy.crashes().backoff().delay(entry.crashes));
+      channel.placement.resume(entry, visibleAt, now);
+    }
+  }
+
+  private void giveBack(Entry entry) {
+    channel.unlease(entry);
+    entry.attempts--;
+    channel.placement.ready(entry);
+  }
+
+  private void retry(Entry entry, Outcome.Retried retried) {
+    entry.lastError = retried.error();
+    switch (retried.counts()) {
+      case ATTEMPT -> entry.parkedSince = null;
+      case DEFERRAL -> {
+        entry.attempts--;
+        entry.deferrals++;
+        entry.parkedSince = null;
+      }
+      case PARKING -> {
+        entry.attempts--;
+        entry.parkedSince = entry.parkedSince == null ? now : entry.parkedSince;
+      }
+    }
+    channel.placement.resume(entry, Times.after(now, retried.delay()), now);
+  }
+}

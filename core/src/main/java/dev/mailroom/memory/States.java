@@ -1,0 +1,57 @@
+package dev.mailroom.memory;
+
+import dev.mailroom.Payload;
+import dev.mailroom.VersionConflictException;
+import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateKey;
+import dev.mailroom.spi.StoredState;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The states of processes and their like. Reading takes no lock; changing takes it last of all. */
+final class States {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<StateKey, StoredState> byKey = new ConcurrentHashMap<>();
+
+  @Nullable StoredState find(StateKey key) {
+    return byKey.get(key);
+  }
+
+  /** Runs the change with every other change kept out. */
+  <T> T locked(Supplier<T> change) {
+    lock.lock();
+    try {
+      return change.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Throws unless the state is at the version that the change expects. */
+  void requireVersion(StateChange change) {
+    StoredState stored = byKey.get(change.key());
+    long version = stored == null ? 0 : stored.version();
+    if (version != change.expectedVersion()) {
+      throw new VersionConflictException(
+          change.key().type() + "/" + change.key().key(), change.expectedVersion(), version);
+    }
+  }
+
+  /** How many rows the change adds: -1, 0 or 1. */
+  int growth(StateChange change) {
+    int before = byKey.containsKey(change.key()) ? 1 : 0;
+    return (change.value() == null ? 0 : 1) - before;
+  }
+
+  void apply(StateChange change) {
+    Payload value = change.value();
+    if (value == null) {
+      byKey.remove(change.key());
+    } else {
+      byKey.put(change.key(), new StoredState(change.expectedVersion() + 1, value));
+    }
+  }
+}
