@@ -1,0 +1,203 @@
+package dev.mailroom.testkit.contract;
+
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.ConflictingDuplicateException;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.testkit.MessageDraft;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rule 4: append and deduplication are one step, and the answer names the first message. */
+abstract class DeduplicationContract extends Topic {
+
+  DeduplicationContract(Callable<StoreFixture> source) {
+    super(source);
+  }
+
+  @Test
+  void a_second_message_with_a_key_is_a_duplicate_of_the_first() {
+    Line line = line();
+    AppendResult first = line.append(message("first").key("k"));
+    advance(seconds(5));
+
+    AppendResult second = line.append(message("second").key("k"));
+
+    assertThat(second).isEqualTo(new AppendResult(first.id(), false, first.acceptedAt()));
+    assertThat(line.drain()).containsExactly("first");
+  }
+
+  static Stream<Outcome> outcomes() {
+    return Stream.of(
+        Verdict.completed(),
+        Verdict.retried(hours(1)),
+        Verdict.released(),
+        Verdict.dead(),
+        Verdict.discarded());
+  }
+
+  /** The window is a setting of its own, not the lifetime of the row. */
+  @ParameterizedTest
+  @MethodSource("outcomes")
+  void a_key_is_remembered_whatever_became_of_its_message(Outcome outcome) {
+    Line line = line();
+    AppendResult first = line.append(message("first").key("k"));
+    line.settleNext(outcome);
+
+    AppendResult second = line.append(message("second").key("k"));
+
+    assertThat(second).isEqualTo(new AppendResult(first.id(), false, first.acceptedAt()));
+  }
+
+  @Test
+  void the_key_of_a_leased_message_is_a_duplicate() {
+    Line line = line();
+    line.append(message("first").key("k"));
+    line.lease();
+
+    assertThat(line.append(message("second").key("k")).accepted()).isFalse();
+  }
+
+  @Test
+  void a_key_is_forgotten_when_its_window_is_over_and_not_before() {
+    Line line = line(channel().deduplicationWindow(hours(1)));
+    line.append(message("first").key("k"));
+    line.drain();
+
+    advance(hours(1).minusMillis(1));
+    assertThat(line.append(message("early").key("k")).accepted()).isFalse();
+    advance(millis(2));
+    assertThat(line.append(message("late").key("k")).accepted()).isTrue();
+    assertThat(line.drain()).containsExactly("late");
+  }
+
+  @Test
+  void a_key_that_is_used_again_starts_a_new_window() {
+    Line line = line(channel().deduplicationWindow(hours(1)));
+    line.append(message("first").key("k"));
+    advance(minutes(61));
+    AppendResult second = line.append(message("second").key("k"));
+    advance(minutes(59));
+
+    assertThat(line.append(message("third").key("k")))
+        .isEqualTo(new AppendResult(second.id(), false, second.acceptedAt()));
+  }
+
+  @Test
+  void without_a_window_a_key_is_remembered_for_ever() {
+    Line line = line(channel().deduplicationWindow(null));
+    line.append(message("first").key("k"));
+    line.drain();
+    advance(Duration.ofDays(36_500));
+
+    assertThat(line.append(message("second").key("k")).accepted()).isFalse();
+  }
+
+  @Test
+  void keys_are_scoped_by_tenant_and_channel() {
+    Line line = line();
+    line.append(message("none").key("k"));
+
+    assertThat(line.append(message("one").tenant("one").key("k")).accepted()).isTrue();
+    assertThat(line.append(message("two").tenant("two").key("k")).accepted()).isTrue();
+    assertThat(line().append(message("elsewhere").key("k")).accepted()).isTrue();
+    assertThat(line.append(message("again").tenant("one").key("k")).accepted()).isFalse();
+  }
+
+  /** Neither case, nor accents, nor blanks at the end are equal to any database's liking. */
+  @Test
+  void keys_compare_by_exact_characters() {
+    Line line = line();
+    List<String> keys = List.of("key", "Key", "key ", " key", "kéy", "ke\u0301y", "%", "_");
+
+    assertThat(keys).allSatisfy(key -> assertAccepted(line, message(key).key(key)));
+    assertThat(keys)
+        .allSatisfy(key -> assertThat(line.append(message(key).key(key)).accepted()).isFalse());
+  }
+
+  @Test
+  void a_key_that_a_batch_repeats_is_stored_once() {
+    Line line = line();
+    MessageDraft first = message("first").key("k");
+
+    List<AppendResult> results = line.appendAll(first, message("second").key("k"));
+
+    assertThat(results).extracting(AppendResult::accepted).containsExactly(true, false);
+    assertThat(results).extracting(AppendResult::id).containsOnly(first.id());
+    assertThat(line.drain()).containsExactly("first");
+  }
+
+  @Test
+  void a_duplicate_leaves_nothing_behind() {
+    Line line = line();
+    MessageDraft first = message("first").key("one");
+    line.append(first);
+    line.append(message("same id, new key").id(first.id()).key("two"));
+    MessageDraft second = message("new id, same key").key("one");
+    line.append(second);
+
+    assertAccepted(line, message("the new key is free").key("two"));
+    assertAccepted(line, message("the new id is free").id(second.id()));
+  }
+
+  @Test
+  void a_strict_duplicate_with_the_same_content_is_quiet() {
+    Line line = line();
+    AppendResult first = line.append(message("same").key("k").header("try", "1"));
+
+    AppendResult second = line.append(message("same").key("k").header("try", "2").strict());
+
+    assertThat(second).isEqualTo(new AppendResult(first.id(), false, first.acceptedAt()));
+  }
+
+  @Test
+  void a_strict_duplicate_with_other_bytes_is_an_error() {
+    Line line = line();
+    MessageDraft first = message("first").key("k");
+    line.append(first);
+
+    assertConflict(line, message("other").key("k").strict(), first);
+    assertConflict(line, message("other").id(first.id()).strict(), first);
+    assertThat(line.drain()).containsExactly("first");
+  }
+
+  @Test
+  void a_strict_duplicate_with_another_contract_is_an_error() {
+    Line line = line();
+    MessageDraft first = message("same").contract("one", 1).key("k");
+    line.append(first);
+
+    assertConflict(line, message("same").contract("two", 1).key("k").strict(), first);
+    assertConflict(line, message("same").contract("one", 2).key("k").strict(), first);
+  }
+
+  @Test
+  void a_strict_conflict_is_found_after_the_first_message_is_gone() {
+    Line line = line();
+    MessageDraft first = message("first").key("k");
+    line.append(first);
+    line.drain();
+
+    assertConflict(line, message("other").key("k").strict(), first);
+    assertThat(line.append(message("first").key("k").strict()).accepted()).isFalse();
+  }
+
+  private static void assertAccepted(Line line, MessageDraft draft) {
+    assertThat(line.append(draft).accepted()).isTrue();
+  }
+
+  private static void assertConflict(Line line, MessageDraft refused, MessageDraft original) {
+    assertThatThrownBy(() -> line.append(refused))
+        .isInstanceOfSatisfying(
+            ConflictingDuplicateException.class,
+            conflict -> assertThat(conflict.original()).isEqualTo(original.id()));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.mailroom.testkit.contract;
+
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.mailroom.spi.Transactional;
+import dev.mailroom.spi.Transactional.OpenTransaction;
+import dev.mailroom.testkit.MessageDraft;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rules 5 and 9: an open transaction is invisible to others and holds nobody up. For every
+ * transactional store but those with a single writer.
+ */
+abstract class OverlapContract extends Topic {
+  /** No test waits longer than this; none comes near it unless it waits for the transaction. */
+  private static final Duration PATIENCE = seconds(30);
+
+  OverlapContract(Callable<StoreFixture> source) {
+    super(source);
+  }
+
+  private OpenTransaction begin() {
+    return ((Transactional) store).begin();
+  }
+
+  private void append(Line line, OpenTransaction transaction, MessageDraft draft) {
+    store.append(line.channel(), List.of(draft.build()), transaction);
+  }
+
+  @Test
+  void what_is_not_committed_is_not_visible() {
+    Line line = line();
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, message("a"));
+
+      assertTimeoutPreemptively(PATIENCE, () -> line.elsewhere().assertIdle());
+      transaction.commit();
+    }
+    assertThat(line.drain()).containsExactly("a");
+  }
+
+  @Test
+  void an_append_does_not_wait_for_an_open_transaction() {
+    Line line = line();
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, message("open").group("g").key("one"));
+
+      assertTimeoutPreemptively(
+          PATIENCE,
+          () -> {
+            line.elsewhere().append(message("beside").group("g").key("two"));
+            assertThat(line.elsewhere().drain()).containsExactly("beside");
+          });
+      transaction.commit();
+    }
+    assertThat(line.drain()).containsExactly("open");
+  }
+
+  /** A commit that comes late, behind messages that are already done, is not overlooked. */
+  @Test
+  void a_late_commit_is_not_lost() {
+    Line line = line();
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, message("late"));
+      assertTimeoutPreemptively(
+          PATIENCE,
+          () -> {
+            for (int i = 0; i < 20; i++) {
+              line.elsewhere().append(message("early" + i));
+              assertThat(line.elsewhere().drain()).containsExactly("early" + i);
+            }
+          });
+      transaction.commit();
+    }
+    assertThat(line.drain()).containsExactly("late");
+  }
+
+  @Test
+  void a_transaction_that_rolls_back_late_leaves_its_group_in_order() {
+    Line line = line();
+    line.append(message("a").group("g"));
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, message("never").group("g"));
+      assertTimeoutPreemptively(PATIENCE, () -> line.elsewhere().append(message("b").group("g")));
+    }
+    line.append(message("c").group("g"));
+
+    assertThat(line.drain()).containsExactly("a", "b", "c");
+  }
+}
