@@ -47,8 +47,7 @@ final class Assembly {
       InboxOptions options = description.options();
       Channel channel = new Channel(description.name(), options.ordering(), options.policy());
       Store store = builder.storeOf(description);
-      lines.put(
-          channel.name(), new Line(channel, store, options, processor(channel, description)));
+      lines.put(channel.name(), new Line(channel, store, options, processor(channel, description)));
       inboxes.put(
           channel.name(),
           new Inbox(

@@ -74,7 +74,7 @@ public record Backoff(Growth growth, Duration first, Duration maximum, double ji
           case LINEAR -> count;
           case EXPONENTIAL -> Math.pow(2, Math.min(count - 1, 62));
         };
-    return Duration.ofMillis((long) Math.min(firstMillis * factor, maximumMillis));
+    return Duration.ofMillis((long) Math.min(firstMillis * factor, (double) maximumMillis));
   }
 
   /** The delay after the {@code failures}-th failure, with jitter drawn from {@code random}. */

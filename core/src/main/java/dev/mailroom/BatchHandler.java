@@ -11,8 +11,8 @@ public interface BatchHandler<T> {
 
   /**
    * Handles a batch and answers per message, through {@link Batch#results} or {@link
-   * Batch#allSucceeded}. A message left out of the answer has failed; in an ordered batch everything
-   * behind a failure waits.
+   * Batch#allSucceeded}. A message left out of the answer has failed; in an ordered batch
+   * everything behind a failure waits.
    *
    * @throws Exception whatever it throws fails the whole batch
    */

@@ -22,9 +22,7 @@ final class ClosedTypes {
 
   private static boolean isClosed(Type type) {
     if (type instanceof Class<?> raw) {
-      return raw.isArray()
-          ? isClosed(raw.getComponentType())
-          : raw.getTypeParameters().length == 0;
+      return raw.isArray() ? isClosed(raw.getComponentType()) : raw.getTypeParameters().length == 0;
     }
     if (type instanceof GenericArrayType array) {
       return isClosed(array.getGenericComponentType());

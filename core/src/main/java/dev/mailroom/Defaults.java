@@ -4,7 +4,9 @@ import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Limits;
 import java.time.Duration;
 
-/** The defaults of every option, in one place: builders, bindings and the documentation use them. */
+/**
+ * The defaults of every option, in one place: builders, bindings and the documentation use them.
+ */
 public final class Defaults {
   /** The most messages one claim leases: {@value}. */
   public static final int READ_BATCH = 100;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is particular to one handler.
  *
- * @param name its name in telemetry and errors; null means the class's name, or the contract's for a
- *     lambda
+ * @param name its name in telemetry and errors; null means the class's name, or the contract's for
+ *     a lambda
  * @param retry its retry policy; null means the inbox's
  * @param timeout how long one call may take before it is interrupted and counts as failed; null
  *     means the inbox's

@@ -2,7 +2,10 @@ package dev.mailroom;
 
 import org.jspecify.annotations.Nullable;
 
-/** A payload that names what makes it the same message as another one. An explicit write option goes before it. */
+/**
+ * A payload that names what makes it the same message as another one. An explicit write option goes
+ * before it.
+ */
 public interface HasDeduplicationKey {
 
   /** A second message with this key within the window is a duplicate; null or blank means none. */

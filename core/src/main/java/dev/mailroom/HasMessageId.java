@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** A payload that brings its own message id. An explicit write option goes before it. */
 public interface HasMessageId {
 
-  /** The message's identity; writing the same one twice is a duplicate. Null means a new one is made. */
+  /**
+   * The message's identity; writing the same one twice is a duplicate. Null means a new one is
+   * made.
+   */
   @Nullable UUID messageId();
 }

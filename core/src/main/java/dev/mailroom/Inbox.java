@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named inbox: messages written to it are handled at least once, by one worker at a time, in order
- * per group when asked.
+ * A named inbox: messages written to it are handled at least once, by one worker at a time, in
+ * order per group when asked.
  *
  * <p>Writing works before the engine starts and in processes that never start it. Safe for use by
  * many threads.
@@ -61,7 +61,8 @@ public final class Inbox {
    *
    * @throws InvalidMessageException if it cannot be stored as it is; nothing was stored
    * @throws UnknownContractException if the payload's type has no contract; nothing was stored
-   * @throws ConflictingDuplicateException if the write is strict and repeats a key with other content
+   * @throws ConflictingDuplicateException if the write is strict and repeats a key with other
+   *     content
    * @throws TransientStoreException if the store failed and repeating did not help; whether it was
    *     stored may be unknown, and writing it again under the same message id is safe
    */

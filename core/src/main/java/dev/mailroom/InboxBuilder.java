@@ -52,8 +52,7 @@ public final class InboxBuilder {
   }
 
   /** Handles messages of this generic type one by one. */
-  public <T> InboxBuilder handler(
-      TypeReference<T> type, Handler<T> handler, HandlerOptions own) {
+  public <T> InboxBuilder handler(TypeReference<T> type, Handler<T> handler, HandlerOptions own) {
     return add(type.type(), HandlerSource.of(handler), own);
   }
 
@@ -69,8 +68,7 @@ public final class InboxBuilder {
   }
 
   /** Handles messages of this type in batches, with options of its own. */
-  public <T> InboxBuilder batchHandler(
-      Class<T> type, BatchHandler<T> handler, HandlerOptions own) {
+  public <T> InboxBuilder batchHandler(Class<T> type, BatchHandler<T> handler, HandlerOptions own) {
     return addBatch(type, HandlerSource.of(handler), own);
   }
 

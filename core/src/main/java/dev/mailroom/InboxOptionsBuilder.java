@@ -99,7 +99,9 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** How long a lease lasts unless it is extended: the time to recover from a crash. Default: 1m. */
+  /**
+   * How long a lease lasts unless it is extended: the time to recover from a crash. Default: 1m.
+   */
   public InboxOptionsBuilder lease(Duration value) {
     lease = value;
     return this;

@@ -90,8 +90,8 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Starts nothing but the clean-up and the return of expired leases, for every inbox: for a process
-   * that does only this.
+   * Starts nothing but the clean-up and the return of expired leases, for every inbox: for a
+   * process that does only this.
    */
   public void startCleanUp() {
     begin(engine::startCleanUp);
@@ -111,9 +111,9 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Stops: what was leased but not started is given back at once, running handlers may finish within
-   * the grace time, then they are interrupted and their messages given back. Nothing if it does not
-   * run. An interrupt cuts the waiting short; leases then run out by themselves.
+   * Stops: what was leased but not started is given back at once, running handlers may finish
+   * within the grace time, then they are interrupted and their messages given back. Nothing if it
+   * does not run. An interrupt cuts the waiting short; leases then run out by themselves.
    */
   public void stop() {
     lifecycle.lock();
@@ -171,10 +171,10 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Handles everything that is due now in all inboxes, or the named ones, on the caller's thread and
-   * without any other: for jobs, and for places where nothing runs between requests. Expired leases
-   * are taken back first. Leases are extended between messages, so a single handler call must not
-   * take longer than the lease.
+   * Handles everything that is due now in all inboxes, or the named ones, on the caller's thread
+   * and without any other: for jobs, and for places where nothing runs between requests. Expired
+   * leases are taken back first. Leases are extended between messages, so a single handler call
+   * must not take longer than the lease.
    *
    * @return how many handler calls there were
    */

@@ -24,8 +24,7 @@ final class MessageFactory {
     this.payloadBytes = payloadBytes;
   }
 
-  NewMessage create(
-      Channel channel, Object payload, WriteOptions options, Telemetry.Scope scope) {
+  NewMessage create(Channel channel, Object payload, WriteOptions options, Telemetry.Scope scope) {
     if (payload == null) {
       throw new InvalidMessageException(
           "The payload written to '" + channel.name() + "' is null: there is nothing to store.");

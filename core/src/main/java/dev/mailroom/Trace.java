@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param correlationId the conversation it is part of, or null
  * @param causationId the message or request that caused it, or null
- * @param traceParent the W3C {@code traceparent} under which it was written, or null
- * @param traceState the W3C {@code tracestate} beside it, or null
+ * @param traceParent the W3C trace parent under which it was written, or null
+ * @param traceState the W3C trace state beside it, or null
  */
 public record Trace(
     @Nullable String correlationId,

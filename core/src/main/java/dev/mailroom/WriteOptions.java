@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is particular to one write. Immutable: each method answers a changed copy. What is given here
- * goes before what the payload says of itself.
+ * What is particular to one write. Immutable: each method answers a changed copy. What is given
+ * here goes before what the payload says of itself.
  */
 public final class WriteOptions {
   /** Nothing particular. */

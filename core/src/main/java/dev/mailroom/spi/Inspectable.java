@@ -23,8 +23,7 @@ public interface Inspectable {
    * @param dead dead letters
    * @param oldestDue how long the oldest ready message has been due; null if none is ready
    */
-  record Counts(
-      long ready, long scheduled, long leased, long dead, @Nullable Duration oldestDue) {}
+  record Counts(long ready, long scheduled, long leased, long dead, @Nullable Duration oldestDue) {}
 
   /**
    * A message and its state.

@@ -4,8 +4,8 @@ import dev.mailroom.Trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine tells a tracing or metrics library. Called on the hot path by many threads: quick,
- * and never throws.
+ * What the engine tells a tracing or metrics library. Called on the hot path by many threads:
+ * quick, and never throws.
  */
 public interface Telemetry {
 

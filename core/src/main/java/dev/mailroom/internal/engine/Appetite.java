@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
  * How many messages to lease next: a sliding window.
  *
  * <p>Every free slot wants work. Beyond that, as many messages are leased ahead as the workers will
- * finish within {@link #HORIZON} at the rate they have shown, so that they never wait for the store;
- * slow handlers thus keep nothing from other processes, and fast ones are always fed.
+ * finish within {@link #HORIZON} at the rate they have shown, so that they never wait for the
+ * store; slow handlers thus keep nothing from other processes, and fast ones are always fed.
  */
 final class Appetite {
   private static final Duration HORIZON = Duration.ofMillis(50);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Interrupts one worker's handler, and nothing but the handler.
  *
  * <p>An interrupt that arrives a moment after the handler has returned would hit the next message.
- * So the interrupter first claims the call by moving it from RUNNING to INTERRUPTING, and the worker
- * does not go on before the interrupt has been delivered and cleared.
+ * So the interrupter first claims the call by moving it from RUNNING to INTERRUPTING, and the
+ * worker does not go on before the interrupt has been delivered and cleared.
  */
 final class CallGuard implements Call {
 

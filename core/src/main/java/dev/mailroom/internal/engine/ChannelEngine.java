@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The services that work on one channel in this process, wired together. It runs in one of two ways:
- * {@link #start} gives every service its thread; without it, {@link #step} and its kin do one pass
- * each on the caller's thread.
+ * The services that work on one channel in this process, wired together. It runs in one of two
+ * ways: {@link #start} gives every service its thread; without it, {@link #step} and its kin do one
+ * pass each on the caller's thread.
  */
 public final class ChannelEngine {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelEngine.class);
@@ -45,11 +45,7 @@ public final class ChannelEngine {
     this.fetcher = new Fetcher(spec, context, buffer, book, appetite, this::workAdded);
     this.settler =
         new Settler(
-            spec,
-            context,
-            book,
-            () -> buffer.running() == 0 && buffer.isEmpty(),
-            fetcher.signal());
+            spec, context, book, () -> buffer.running() == 0 && buffer.isEmpty(), fetcher.signal());
     this.runner = new Runner(spec, context, settler, book, appetite);
     this.keeper = new LeaseKeeper(spec, context, book);
     this.sweeper =

@@ -16,11 +16,7 @@ import dev.mailroom.spi.Telemetry;
  * @param processor who handles its messages
  */
 public record ChannelSpec(
-    Channel channel,
-    Store store,
-    InboxOptions options,
-    String worker,
-    MessageProcessor processor) {
+    Channel channel, Store store, InboxOptions options, String worker, MessageProcessor processor) {
 
   /** How many messages one handler call or one turn of a group takes at most. */
   int messagesPerWork() {

@@ -20,8 +20,7 @@ final class CleanUpTask {
   private final EngineContext context;
   private long dueAt;
 
-  CleanUpTask(
-      Channel channel, Store store, Purge what, CleanUp cleanUp, EngineContext context) {
+  CleanUpTask(Channel channel, Store store, Purge what, CleanUp cleanUp, EngineContext context) {
     this.channel = channel;
     this.store = store;
     this.what = what;

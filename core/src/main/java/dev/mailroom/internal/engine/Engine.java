@@ -81,8 +81,7 @@ public final class Engine {
 
   /** A sweeper that cleans up this channel. */
   public Sweeper sweeper(Line line) {
-    return new Sweeper(
-        line.channel(), line.store(), line.options(), context, true, new Signal());
+    return new Sweeper(line.channel(), line.store(), line.options(), context, true, new Signal());
   }
 
   /** Stops everything; running handlers get their grace time, all channels at once. */

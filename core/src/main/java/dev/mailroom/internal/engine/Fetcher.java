@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases as many messages as there is room for and hands them to the workers; rests until a wake-up,
- * the next due time or the poll interval, whichever comes first.
+ * Leases as many messages as there is room for and hands them to the workers; rests until a
+ * wake-up, the next due time or the poll interval, whichever comes first.
  */
 final class Fetcher implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
@@ -120,8 +120,7 @@ final class Fetcher implements Service {
           .telemetry()
           .count(
               kept ? Telemetry.Counter.DEAD_LETTERED : Telemetry.Counter.DISCARDED,
-              new Telemetry.Tags(
-                  spec.channel().name(), letter.message().contract().name(), null),
+              new Telemetry.Tags(spec.channel().name(), letter.message().contract().name(), null),
               1);
       LOG.warn(
           "Message {} ({}) of channel '{}' died at the claim and was {}: {}",

@@ -5,8 +5,8 @@ import dev.mailroom.spi.Outcome;
 import java.util.List;
 
 /**
- * The seam between the engine and the facades: given leased messages, says what became of them. Never
- * throws. Called by many threads at once.
+ * The seam between the engine and the facades: given leased messages, says what became of them.
+ * Never throws. Called by many threads at once.
  */
 public interface MessageProcessor {
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Does a work: hands its messages to the processor and the outcomes to the settler. In the turn of a
- * group, a message that does not get done holds up those behind it: they are given back together
+ * Does a work: hands its messages to the processor and the outcomes to the settler. In the turn of
+ * a group, a message that does not get done holds up those behind it: they are given back together
  * with its outcome.
  */
 final class Runner {
@@ -21,11 +21,7 @@ final class Runner {
   private volatile boolean stopping;
 
   Runner(
-      ChannelSpec spec,
-      EngineContext context,
-      Settler settler,
-      LeaseBook book,
-      Appetite appetite) {
+      ChannelSpec spec, EngineContext context, Settler settler, LeaseBook book, Appetite appetite) {
     this.spec = spec;
     this.context = context;
     this.settler = settler;

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gathers the outcomes of many messages and stores them together: when there are enough, when the
- * oldest has waited long enough, or when nothing else is in hand. An outcome that cannot be stored is
- * tried again until its lease has run out; then another worker will take the message.
+ * oldest has waited long enough, or when nothing else is in hand. An outcome that cannot be stored
+ * is tried again until its lease has run out; then another worker will take the message.
  */
 final class Settler implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -186,8 +186,8 @@ final class Settler implements Service {
     }
     context.telemetry().count(Telemetry.Counter.LEASE_LOST, spec.tags(), 1);
     LOG.warn(
-        "The outcome of message {} of channel '{}' was refused: its lease is lost and another worker"
-            + " handles it. A longer lease, or leaseExtension(true), avoids this.",
+        "The outcome of message {} of channel '{}' was refused: its lease is lost and another"
+            + " worker handles it. A longer lease, or leaseExtension(true), avoids this.",
         pending.settlement().id(),
         spec.channel().name());
   }

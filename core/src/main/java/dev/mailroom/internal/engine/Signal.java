@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One permit that many may raise and one thread waits for. Raised while nobody waits, it is kept for
- * the next wait; raised twice, it counts once.
+ * One permit that many may raise and one thread waits for. Raised while nobody waits, it is kept
+ * for the next wait; raised twice, it counts once.
  */
 public final class Signal {
   private final AtomicBoolean raised = new AtomicBoolean();
@@ -33,6 +33,6 @@ public final class Signal {
   }
 
   private static long toNanos(Duration timeout) {
-    return timeout.getSeconds() > 1_000_000_000L ? Long.MAX_VALUE : timeout.toNanos();
+    return timeout.toSeconds() > 1_000_000_000L ? Long.MAX_VALUE : timeout.toNanos();
   }
 }

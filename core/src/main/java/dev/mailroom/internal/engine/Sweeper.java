@@ -105,8 +105,8 @@ public final class Sweeper implements Service {
     if (total > 0) {
       context.telemetry().count(Telemetry.Counter.RECLAIMED, tags, total);
       LOG.warn(
-          "Took {} expired leases of channel '{}' back: their worker died, or was cut off for longer"
-              + " than the lease",
+          "Took {} expired leases of channel '{}' back: their worker died, or was cut off for"
+              + " longer than the lease",
           total,
           channel.name());
       leasesReclaimed.raise();

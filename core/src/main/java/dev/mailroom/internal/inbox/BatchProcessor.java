@@ -61,8 +61,7 @@ public final class BatchProcessor implements MessageProcessor {
         outcomes[i] =
             calling
                 .verdicts()
-                .unroutable(
-                    message, routes.missing(message.contract()), call.lease().leasedAt());
+                .unroutable(message, routes.missing(message.contract()), call.lease().leasedAt());
       }
     } else {
       callHandler(route, messages, call, outcomes);
@@ -120,9 +119,7 @@ public final class BatchProcessor implements MessageProcessor {
 
   /** A batch of one continues its message's trace; a larger one belongs to no single trace. */
   private static Trace traceOf(List<Delivery<Object>> deliveries) {
-    return deliveries.size() == 1
-        ? deliveries.get(0).message().envelope().trace()
-        : Trace.NONE;
+    return deliveries.size() == 1 ? deliveries.get(0).message().envelope().trace() : Trace.NONE;
   }
 
   private void answered(
@@ -168,8 +165,7 @@ public final class BatchProcessor implements MessageProcessor {
   }
 
   @SuppressWarnings("unchecked") // the route decodes what its handler was registered for
-  private static BatchResult handle(BatchHandler<?> handler, Batch<Object> batch)
-      throws Exception {
+  private static BatchResult handle(BatchHandler<?> handler, Batch<Object> batch) throws Exception {
     return ((BatchHandler<Object>) handler).handle(batch);
   }
 }

@@ -118,7 +118,6 @@ public final class Routes<H> {
     String named = own.name() != null ? own.name() : handler.source().name();
     Telemetry.Tags tags =
         new Telemetry.Tags(channel, contract.name(), named != null ? named : contract.name());
-    return new Route<>(
-        storedType, List.copyOf(upgraders), handler.source(), retry, timeout, tags);
+    return new Route<>(storedType, List.copyOf(upgraders), handler.source(), retry, timeout, tags);
   }
 }

@@ -87,9 +87,9 @@ final class Verdicts {
   }
 
   /**
-   * Nobody here knows the contract, or has a handler for it. A newer version of the application may,
-   * so the message waits, longer and longer. An unknown contract dies after the park time; a known
-   * one without a handler waits for ever.
+   * Nobody here knows the contract, or has a handler for it. A newer version of the application
+   * may, so the message waits, longer and longer. An unknown contract dies after the park time; a
+   * known one without a handler waits for ever.
    */
   Outcome unroutable(Message message, Routes.Missing missing, Instant leasedAt) {
     Instant since = message.progress().parkedSince();

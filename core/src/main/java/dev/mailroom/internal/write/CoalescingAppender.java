@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is no thread behind it. A caller that finds a free turn takes it and appends its message
  * together with all that wait; callers that come meanwhile wait, and when the turn ends one of them
- * is made to take the next. So the batches grow by themselves with the store's latency and the number
- * of writers, and a single writer is never delayed. If a gathered append fails, each of its callers
- * repeats its own message alone, so that one bad message fails only its caller.
+ * is made to take the next. So the batches grow by themselves with the store's latency and the
+ * number of writers, and a single writer is never delayed. If a gathered append fails, each of its
+ * callers repeats its own message alone, so that one bad message fails only its caller.
  */
 public final class CoalescingAppender implements Appender {
   private final Appender appender;
@@ -65,8 +65,7 @@ public final class CoalescingAppender implements Appender {
   }
 
   @Override
-  public List<AppendResult> append(
-      List<NewMessage> messages, @Nullable Transaction transaction) {
+  public List<AppendResult> append(List<NewMessage> messages, @Nullable Transaction transaction) {
     if (transaction != null || messages.size() != 1) {
       return appender.append(messages, transaction);
     }

@@ -41,8 +41,7 @@ public final class RetryingAppender implements Appender {
   }
 
   @Override
-  public List<AppendResult> append(
-      List<NewMessage> messages, @Nullable Transaction transaction) {
+  public List<AppendResult> append(List<NewMessage> messages, @Nullable Transaction transaction) {
     if (transaction != null) {
       return store.append(channel, messages, transaction);
     }
@@ -70,8 +69,7 @@ public final class RetryingAppender implements Appender {
     for (int i = 0; i < results.size(); i++) {
       AppendResult result = results.get(i);
       UUID id = messages.get(i).id();
-      own.add(
-          result.id().equals(id) ? new AppendResult(id, true, result.acceptedAt()) : result);
+      own.add(result.id().equals(id) ? new AppendResult(id, true, result.acceptedAt()) : result);
     }
     return own;
   }
