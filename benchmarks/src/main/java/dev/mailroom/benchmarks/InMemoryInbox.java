@@ -1,0 +1,148 @@
+package dev.mailroom.benchmarks;
+
+import dev.mailroom.Inbox;
+import dev.mailroom.InboxOptions;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Ordering;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Result;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Mailroom over its in-memory store: messages are written, leased, handled by handlers that do
+ * nothing, and settled.
+ */
+final class InMemoryInbox implements Contender {
+  /** How far the writers may run ahead of the handlers. */
+  private static final int BACKLOG = 20_000;
+
+  private final Setup setup;
+
+  InMemoryInbox(Setup setup) {
+    this.setup = setup;
+  }
+
+  /**
+   * What to measure.
+   *
+   * @param name its name in the table
+   * @param batched whether handlers get batches
+   * @param writers threads that write
+   * @param writeBatch how many messages one write carries
+   * @param concurrency handlers at once
+   * @param groups number of groups; 0 means unordered
+   * @param prefilled whether everything is written before the engine starts
+   */
+  record Setup(
+      String name,
+      boolean batched,
+      int writers,
+      int writeBatch,
+      int concurrency,
+      int groups,
+      boolean prefilled) {}
+
+  @Override
+  public String name() {
+    return setup.name();
+  }
+
+  @Override
+  public void run(int messages) throws Exception {
+    AtomicInteger handled = new AtomicInteger();
+    CountDownLatch all = new CountDownLatch(1);
+    try (Mailroom mailroom = mailroom(messages, handled, all)) {
+      if (setup.prefilled()) {
+        write(mailroom.inbox("bench"), messages, null);
+        mailroom.start();
+      } else {
+        mailroom.start();
+        List<Thread> writers = new ArrayList<>();
+        for (int i = 0; i < setup.writers(); i++) {
+          int share = Shares.of(messages, setup.writers(), i);
+          Thread writer = new Thread(() -> write(mailroom.inbox("bench"), share, handled));
+          writers.add(writer);
+          writer.start();
+        }
+        for (Thread writer : writers) {
+          writer.join();
+        }
+      }
+      all.await();
+    }
+  }
+
+  private Mailroom mailroom(int messages, AtomicInteger handled, CountDownLatch all) {
+    Runnable one = () -> count(1, messages, handled, all);
+    return Mailroom.builder()
+        .store(MemoryStore.builder().capacity(messages + 10_000).build())
+        .contract(byte[].class, "bench.payload", 1)
+        .inbox(
+            "bench",
+            inbox -> {
+              inbox.options(options());
+              if (setup.batched()) {
+                inbox.batchHandler(
+                    byte[].class,
+                    batch -> {
+                      count(batch.size(), messages, handled, all);
+                      return batch.allSucceeded();
+                    });
+              } else {
+                inbox.handler(
+                    byte[].class,
+                    delivery -> {
+                      one.run();
+                      return Result.success();
+                    });
+              }
+            })
+        .build();
+  }
+
+  private InboxOptions options() {
+    return InboxOptions.builder()
+        .ordering(setup.groups() == 0 ? Ordering.NONE : Ordering.REQUIRED)
+        .concurrency(setup.concurrency())
+        .readBatch(500)
+        .build();
+  }
+
+  private static void count(
+      int more, int messages, AtomicInteger handled, CountDownLatch all) {
+    if (handled.addAndGet(more) == messages) {
+      all.countDown();
+    }
+  }
+
+  private void write(Inbox inbox, int share, AtomicInteger handled) {
+    byte[] payload = new byte[200];
+    List<Outgoing> batch = new ArrayList<>(setup.writeBatch());
+    for (int n = 0; n < share; ) {
+      batch.clear();
+      for (int i = 0; i < setup.writeBatch() && n < share; i++, n++) {
+        batch.add(new Outgoing(payload, options(n)));
+      }
+      if (batch.size() == 1) {
+        inbox.write(payload, batch.get(0).options());
+      } else {
+        inbox.writeAll(batch, null);
+      }
+      while (handled != null && n * setup.writers() - handled.get() > BACKLOG) {
+        LockSupport.parkNanos(20_000);
+      }
+    }
+  }
+
+  private WriteOptions options(int number) {
+    return setup.groups() == 0
+        ? WriteOptions.NONE
+        : WriteOptions.NONE.groupKey("g" + number % setup.groups());
+  }
+}
