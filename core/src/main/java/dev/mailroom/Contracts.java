@@ -96,7 +96,7 @@ public final class Contracts {
    */
   public Type typeOf(Object payload) {
     Class<?> raw = payload.getClass();
-    if (raw.getTypeParameters().length == 0) {
+    if (byType.containsKey(raw) || raw.getTypeParameters().length == 0) {
       return raw;
     }
     List<Type> candidates = new ArrayList<>();

@@ -8,7 +8,6 @@ import dev.mailroom.spi.Telemetry;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Turns payloads and write options into messages, and refuses those that cannot be stored. */
 final class MessageFactory {
@@ -40,14 +39,29 @@ final class MessageFactory {
               + payload.getClass().getName()
               + " implement HasGroupKey.");
     }
-    Trace trace =
-        new Trace(
-            options.correlationId, options.causationId, scope.traceParent(), scope.traceState());
     Envelope envelope =
-        new Envelope(id(payload, options), encoded, routing, trace, options.headers);
-    NewMessage.Schedule schedule =
-        new NewMessage.Schedule(options.due, options.lifetime, receivedAt(payload, options));
-    return new NewMessage(envelope, schedule, options.strict);
+        new Envelope(
+            id(payload, options), encoded, routing, trace(options, scope), options.headers);
+    return new NewMessage(envelope, schedule(payload, options), options.strict);
+  }
+
+  // Most messages are due at once and carry neither keys nor a trace: they share the constants.
+
+  private static Trace trace(WriteOptions options, Telemetry.Scope scope) {
+    String parent = scope.traceParent();
+    return parent == null && options.correlationId == null && options.causationId == null
+        ? Trace.NONE
+        : new Trace(options.correlationId, options.causationId, parent, scope.traceState());
+  }
+
+  private static NewMessage.Schedule schedule(Object payload, WriteOptions options) {
+    Instant receivedAt = options.receivedAt;
+    if (receivedAt == null && payload instanceof HasReceivedAt own) {
+      receivedAt = own.receivedAt();
+    }
+    return options.due == Due.NOW && options.lifetime == null && receivedAt == null
+        ? NewMessage.Schedule.NOW
+        : new NewMessage.Schedule(options.due, options.lifetime, receivedAt);
   }
 
   private Payload encode(Object payload, WriteOptions options) {
@@ -82,13 +96,6 @@ final class MessageFactory {
       given = own.messageId();
     }
     return given == null ? ids.next() : given;
-  }
-
-  private static @Nullable Instant receivedAt(Object payload, WriteOptions options) {
-    if (options.receivedAt == null && payload instanceof HasReceivedAt own) {
-      return own.receivedAt();
-    }
-    return options.receivedAt;
   }
 
   private static Routing routing(Object payload, WriteOptions options) {

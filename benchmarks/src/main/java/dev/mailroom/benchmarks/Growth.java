@@ -23,7 +23,8 @@ final class Growth {
       InMemoryInbox.Setup setup =
           new InMemoryInbox.Setup("ordered", batched, 1, 1_000, 10, groups, true);
       // A small backlog is drained several times, so that each rate stands on as many messages.
-      rates.add(new Rounds(ROUNDS, 1, size).measure(List.of(new InMemoryInbox(setup))).median("ordered"));
+      rates.add(
+          new Rounds(ROUNDS, 1, size).measure(List.of(new InMemoryInbox(setup))).median("ordered"));
     }
     for (int i = 0; i < SIZES.length; i++) {
       System.out.printf(

@@ -114,8 +114,7 @@ final class InMemoryInbox implements Contender {
         .build();
   }
 
-  private static void count(
-      int more, int messages, AtomicInteger handled, CountDownLatch all) {
+  private static void count(int more, int messages, AtomicInteger handled, CountDownLatch all) {
     if (handled.addAndGet(more) == messages) {
       all.countDown();
     }

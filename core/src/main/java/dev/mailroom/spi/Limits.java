@@ -60,6 +60,9 @@ public final class Limits {
 
   /** At most {@link #HEADERS} headers with names and values within their limits; a copy. */
   public static Map<String, String> headers(Map<String, String> headers) {
+    if (headers.isEmpty()) {
+      return Map.of();
+    }
     if (headers.size() > HEADERS) {
       throw new InvalidMessageException(
           "The message has " + headers.size() + " headers: at most " + HEADERS + " are stored.");

@@ -62,8 +62,8 @@ public final class HeldLease {
     return since + (long) ((deadline - since) * part) - time.nanos();
   }
 
-  /** One message less; true if it was the last. */
-  boolean settledOne() {
-    return unsettled.decrementAndGet() == 0;
+  /** So many messages less; true if none is left. */
+  boolean settled(int messages) {
+    return unsettled.addAndGet(-messages) == 0;
   }
 }

@@ -14,9 +14,9 @@ final class LeaseBook {
     held.put(lease.token(), lease);
   }
 
-  /** One message of the lease is settled, or given up. */
-  void settledOne(HeldLease lease) {
-    if (lease.settledOne()) {
+  /** So many messages of the lease are settled, or given up. */
+  void settled(HeldLease lease, int messages) {
+    if (lease.settled(messages)) {
       held.remove(lease.token());
     }
   }

@@ -4,6 +4,7 @@ import dev.mailroom.AfterDeath;
 import dev.mailroom.Message;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.Telemetry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,7 +65,7 @@ final class Runner {
     appetite.handled(1);
     Settlement settlement = new Settlement(message.id(), work.lease().token(), outcome);
     if (messages.size() == 1) {
-      settler.add(work.lease(), settlement);
+      settler.add(work.lease(), List.of(settlement));
       return List.of();
     }
     List<Message> behind = messages.subList(1, messages.size());
@@ -75,7 +76,7 @@ final class Runner {
       settler.add(work.lease(), settlements);
       return List.of();
     }
-    settler.add(work.lease(), settlement);
+    settler.add(work.lease(), List.of(settlement));
     return behind;
   }
 
@@ -108,13 +109,13 @@ final class Runner {
   }
 
   private void drop(HeldLease lease, List<Message> messages) {
-    for (int i = 0; i < messages.size(); i++) {
-      book.settledOne(lease);
-    }
+    book.settled(lease, messages.size());
   }
 
-  private static void addReleases(
-      List<Settlement> settlements, HeldLease lease, List<Message> messages) {
+  private void addReleases(List<Settlement> settlements, HeldLease lease, List<Message> messages) {
+    if (!messages.isEmpty()) {
+      context.telemetry().count(Telemetry.Counter.RELEASED, spec.tags(), messages.size());
+    }
     for (Message message : messages) {
       settlements.add(new Settlement(message.id(), lease.token(), Outcome.Released.INSTANCE));
     }

@@ -3,6 +3,7 @@ package dev.mailroom.internal.engine;
 import dev.mailroom.Backoff;
 import dev.mailroom.Ordering;
 import dev.mailroom.TransientStoreException;
+import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;
@@ -62,7 +63,8 @@ final class Settler implements Service {
     this.storeChanged = storeChanged;
   }
 
-  private record Pending(HeldLease lease, Settlement settlement) {}
+  /** Outcomes of one work: they stay together, which spares the queue an element each. */
+  private record Pending(HeldLease lease, List<Settlement> settlements) {}
 
   @Override
   public String name() {
@@ -74,19 +76,10 @@ final class Settler implements Service {
     return signal;
   }
 
-  void add(HeldLease lease, Settlement settlement) {
-    queue.add(new Pending(lease, settlement));
-    added(1);
-  }
-
+  /** Takes up the outcomes of one work, at least one. */
   void add(HeldLease lease, List<Settlement> settlements) {
-    for (Settlement settlement : settlements) {
-      queue.add(new Pending(lease, settlement));
-    }
-    added(settlements.size());
-  }
-
-  private void added(int count) {
+    queue.add(new Pending(lease, settlements));
+    int count = settlements.size();
     int now = waiting.addAndGet(count);
     if (now == count) {
       waitingSince = context.time().nanos();
@@ -127,13 +120,15 @@ final class Settler implements Service {
   }
 
   private List<Pending> take() {
-    List<Pending> batch = new ArrayList<>(Math.min(waiting.get(), ENOUGH));
-    while (batch.size() < ENOUGH) {
-      Pending pending = queue.poll();
-      if (pending == null) {
+    List<Pending> batch = new ArrayList<>();
+    int count = 0;
+    while (count < ENOUGH) {
+      Pending pending = queue.peek();
+      if (pending == null || count + pending.settlements().size() > Limits.BATCH) {
         break;
       }
-      batch.add(pending);
+      batch.add(queue.remove());
+      count += pending.settlements().size();
     }
     waitingSince = context.time().nanos();
     return batch;
@@ -142,9 +137,9 @@ final class Settler implements Service {
   /** Answers how long to rest: not at all, unless the store is in trouble. */
   private Duration settle(List<Pending> batch) {
     boolean again = batch == repeated;
-    List<Settlement> settlements = new ArrayList<>(batch.size());
+    List<Settlement> settlements = new ArrayList<>(ENOUGH);
     for (Pending pending : batch) {
-      settlements.add(pending.settlement());
+      settlements.addAll(pending.settlements());
     }
     try {
       Set<UUID> lost = spec.store().settle(spec.channel(), settlements);
@@ -153,7 +148,7 @@ final class Settler implements Service {
     } catch (TransientStoreException error) {
       return failed(batch, error);
     } catch (RuntimeException error) {
-      return batch.size() > 1 ? oneByOne(batch, error) : givenUp(batch, error);
+      return settlements.size() > 1 ? oneByOne(batch, error) : givenUp(batch, error);
     }
   }
 
@@ -165,30 +160,31 @@ final class Settler implements Service {
     repeated = List.of();
     boolean claimable = spec.channel().ordering() != Ordering.NONE;
     for (Pending pending : batch) {
-      Outcome outcome = pending.settlement().outcome();
-      claimable |= outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
-      if (!lost.isEmpty() && lost.contains(pending.settlement().id())) {
-        lost(pending, again);
+      for (Settlement settlement : pending.settlements()) {
+        Outcome outcome = settlement.outcome();
+        claimable |= outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
+        if (!lost.isEmpty() && lost.contains(settlement.id())) {
+          lost(settlement.id(), again);
+        }
       }
-      book.settledOne(pending.lease());
     }
-    waiting.addAndGet(-batch.size());
+    forget(batch);
     if (claimable) {
       storeChanged.raise();
     }
   }
 
-  private void lost(Pending pending, boolean again) {
+  private void lost(UUID id, boolean again) {
     if (again) {
       // The first try may have taken effect before it failed; then this is no news.
-      LOG.debug("Message {} was settled before, or its lease is lost", pending.settlement().id());
+      LOG.debug("Message {} was settled before, or its lease is lost", id);
       return;
     }
     context.telemetry().count(Telemetry.Counter.LEASE_LOST, spec.tags(), 1);
     LOG.warn(
         "The outcome of message {} of channel '{}' was refused: its lease is lost and another"
             + " worker handles it. A longer lease, or leaseExtension(true), avoids this.",
-        pending.settlement().id(),
+        id,
         spec.channel().name());
   }
 
@@ -213,16 +209,17 @@ final class Settler implements Service {
   /** One bad outcome must not hold up the others it was gathered with. */
   private Duration oneByOne(List<Pending> batch, RuntimeException error) {
     LOG.warn(
-        "{} outcomes of channel '{}' could not be stored together; storing them one by one",
-        batch.size(),
+        "Outcomes of channel '{}' could not be stored together; storing them one by one",
         spec.channel().name(),
         error);
     repeated = List.of();
     List<Pending> later = new ArrayList<>();
     for (Pending pending : batch) {
-      settle(List.of(pending));
-      later.addAll(repeated);
-      repeated = List.of();
+      for (Settlement settlement : pending.settlements()) {
+        settle(List.of(new Pending(pending.lease(), List.of(settlement))));
+        later.addAll(repeated);
+        repeated = List.of();
+      }
     }
     repeated = later;
     return later.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(Math.max(1, failures));
@@ -231,7 +228,7 @@ final class Settler implements Service {
   private Duration givenUp(List<Pending> batch, RuntimeException error) {
     LOG.error(
         "The outcome of message {} of channel '{}' cannot be stored; it will be handled again",
-        batch.get(0).settlement().id(),
+        batch.get(0).settlements().get(0).id(),
         spec.channel().name(),
         error);
     repeated = List.of();
@@ -241,9 +238,18 @@ final class Settler implements Service {
 
   private void giveUp(List<Pending> batch) {
     if (!batch.isEmpty()) {
-      context.telemetry().count(Telemetry.Counter.SETTLE_FAILED, spec.tags(), batch.size());
-      batch.forEach(pending -> book.settledOne(pending.lease()));
-      waiting.addAndGet(-batch.size());
+      context.telemetry().count(Telemetry.Counter.SETTLE_FAILED, spec.tags(), forget(batch));
     }
+  }
+
+  /** These outcomes are settled, or given up; answers how many they were. */
+  private int forget(List<Pending> batch) {
+    int count = 0;
+    for (Pending pending : batch) {
+      count += pending.settlements().size();
+      book.settled(pending.lease(), pending.settlements().size());
+    }
+    waiting.addAndGet(-count);
+    return count;
   }
 }
