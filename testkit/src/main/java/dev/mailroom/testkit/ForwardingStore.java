@@ -56,12 +56,14 @@ public class ForwardingStore implements Store {
   }
 
   /**
-   * This store, declaring every capability that its delegate declares. A capability that this class
-   * implements itself is served by it, any other by the delegate.
+   * This store, declaring every capability that it or its delegate declares. A capability that this
+   * class implements itself is served by it, any other by the delegate.
    */
   public final Store withCapabilities() {
     List<Class<?>> interfaces = new ArrayList<>(List.of(Store.class));
-    CAPABILITIES.stream().filter(type -> type.isInstance(delegate)).forEach(interfaces::add);
+    CAPABILITIES.stream()
+        .filter(type -> type.isInstance(this) || type.isInstance(delegate))
+        .forEach(interfaces::add);
     return (Store)
         Proxy.newProxyInstance(
             ForwardingStore.class.getClassLoader(),

@@ -33,7 +33,8 @@ public final class ManualTime implements TimeSource {
   }
 
   /**
-   * Lets time pass: both clocks move.
+   * Lets time pass: both clocks move. The monotonic one overflows after some centuries, as the real
+   * one does.
    *
    * @param duration how long; time does not run backwards
    */
@@ -43,7 +44,7 @@ public final class ManualTime implements TimeSource {
           "Time cannot advance by " + duration + ": to turn the wall clock back, set it.");
     }
     wall = wall.plus(duration);
-    nanos += duration.toNanos();
+    nanos += duration.toSeconds() * 1_000_000_000L + duration.getNano();
   }
 
   /**

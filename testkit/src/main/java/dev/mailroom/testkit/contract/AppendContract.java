@@ -236,4 +236,15 @@ abstract class AppendContract extends Topic {
 
     line.assertIdle();
   }
+
+  @Test
+  void the_id_of_a_message_that_is_gone_is_free_again() {
+    Line line = line();
+    MessageDraft draft = message("a");
+    line.append(draft);
+    line.drain();
+
+    assertThat(line.append(draft).accepted()).isTrue();
+    assertThat(line.drain()).containsExactly("a");
+  }
 }

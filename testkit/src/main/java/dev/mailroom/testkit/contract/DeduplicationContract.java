@@ -190,6 +190,16 @@ abstract class DeduplicationContract extends Topic {
     assertThat(line.append(message("first").key("k").strict()).accepted()).isFalse();
   }
 
+  @Test
+  void a_strict_conflict_within_a_batch_is_an_error() {
+    Line line = line();
+
+    assertThatThrownBy(
+            () -> line.appendAll(message("one").key("k"), message("two").key("k").strict()))
+        .isInstanceOf(ConflictingDuplicateException.class);
+    line.assertIdle();
+  }
+
   private static void assertAccepted(Line line, MessageDraft draft) {
     assertThat(line.append(draft).accepted()).isTrue();
   }

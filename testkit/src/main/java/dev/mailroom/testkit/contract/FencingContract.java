@@ -137,13 +137,16 @@ abstract class FencingContract extends Topic {
   }
 
   @Test
-  void a_message_is_not_settled_through_another_channel() {
+  void a_lease_means_nothing_in_another_channel() {
     Line line = line();
     MessageDraft draft = message("a");
     line.append(draft);
     Lease lease = line.lease();
 
-    assertThat(line().settle(lease, Verdict.completed())).containsExactly(draft.id());
+    Line other = line();
+    assertThat(other.settle(lease, Verdict.completed())).containsExactly(draft.id());
+    assertThat(store.extend(other.channel(), Set.of(lease.token()), hours(1))).hasSize(1);
+    assertThat(store.release(other.channel(), Set.of(lease.token()))).isZero();
     assertThat(line.settle(lease, Verdict.completed())).isEmpty();
   }
 

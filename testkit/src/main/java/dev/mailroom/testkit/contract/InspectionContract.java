@@ -13,6 +13,7 @@ import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -160,8 +161,7 @@ abstract class InspectionContract extends Topic {
 
     Found found = ((Inspectable) store).find(line.channel(), draft.id());
 
-    assertThat(found).isNotNull();
-    Message message = found.message();
+    Message message = Objects.requireNonNull(found).message();
     assertThat(message.checkpoints()).isEqualTo(Map.of("step", "done"));
     assertThat(message.progress().attempts()).isEqualTo(1);
   }

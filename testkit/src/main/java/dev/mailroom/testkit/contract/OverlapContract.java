@@ -92,4 +92,57 @@ abstract class OverlapContract extends Topic {
 
     assertThat(line.drain()).containsExactly("a", "b", "c");
   }
+
+  @Test
+  void what_is_appended_after_a_commit_goes_behind_it() {
+    Line line = line();
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, message("a").group("g"));
+      assertTimeoutPreemptively(PATIENCE, () -> line.elsewhere().append(message("b").group("g")));
+      transaction.commit();
+    }
+    line.append(message("c").group("g"));
+
+    assertThat(line.drain()).containsExactlyInAnyOrder("a", "b", "c").endsWith("c");
+  }
+
+  /** The one thing that an append may wait for. */
+  @Test
+  void a_key_in_an_open_transaction_is_a_duplicate_once_that_commits() throws Exception {
+    Line line = line();
+    OpenTransaction transaction = begin();
+    append(line, transaction, message("first").key("k"));
+
+    List<Boolean> results =
+        Together.run(
+            List.of(
+                () -> line.elsewhere().append(message("second").key("k")).accepted(),
+                () -> {
+                  transaction.commit();
+                  transaction.close();
+                  return true;
+                }));
+
+    assertThat(results.get(0)).as("second accepted").isFalse();
+    assertThat(line.drain()).containsExactly("first");
+  }
+
+  @Test
+  void a_key_in_an_open_transaction_is_free_once_that_rolls_back() throws Exception {
+    Line line = line();
+    OpenTransaction transaction = begin();
+    append(line, transaction, message("first").key("k"));
+
+    List<Boolean> results =
+        Together.run(
+            List.of(
+                () -> line.elsewhere().append(message("second").key("k")).accepted(),
+                () -> {
+                  transaction.close();
+                  return true;
+                }));
+
+    assertThat(results.get(0)).as("second accepted").isTrue();
+    assertThat(line.drain()).containsExactly("second");
+  }
 }

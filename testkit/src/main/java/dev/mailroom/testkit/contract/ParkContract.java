@@ -126,4 +126,16 @@ abstract class ParkContract extends Topic {
 
     assertThat(line.drain()).containsExactly("goes");
   }
+
+  @Test
+  void a_group_with_two_dead_heads_resumes_in_order() {
+    Line line = line(channel().parking());
+    line.appendAll(message("a").group("g"), message("b").group("g"), message("c").group("g"));
+    Lease lease = line.lease(2);
+    line.settle(lease, "a", Verdict.dead());
+    line.settle(lease, "b", Verdict.dead());
+
+    assertThat(line.redrive(DeadLetterFilter.all())).isEqualTo(2);
+    assertThat(line.drain()).containsExactly("a", "b", "c");
+  }
 }

@@ -227,4 +227,31 @@ abstract class ScheduleContract extends Topic {
   private boolean move(Line line, MessageDraft draft, Duration delay) {
     return store.reschedule(line.channel(), Target.id(draft.id()), Due.after(delay));
   }
+
+  @Test
+  void cancelling_an_older_message_does_not_free_the_key_of_a_newer_one() {
+    Line line = line(channel().deduplicationWindow(hours(1)));
+    MessageDraft older = message("older").key("k");
+    line.append(older);
+    advance(hours(2));
+    MessageDraft newer = message("newer").key("k");
+    line.append(newer);
+
+    assertThat(store.cancel(line.channel(), Target.id(older.id()))).isTrue();
+
+    assertThat(line.append(message("again").key("k")).id()).isEqualTo(newer.id());
+    assertThat(line.drain()).containsExactly("newer");
+  }
+
+  @Test
+  void a_head_that_is_moved_while_it_waits_for_its_retry_keeps_its_place() {
+    Line line = line();
+    MessageDraft head = message("a").group("g");
+    line.appendAll(head, message("b").group("g"));
+    line.settle(line.lease(1), Verdict.retried(hours(1)));
+
+    assertThat(move(line, head, Duration.ZERO)).isTrue();
+
+    assertThat(line.drain()).containsExactly("a", "b");
+  }
 }

@@ -144,6 +144,16 @@ abstract class SettleContract extends Topic {
     assertThat(line.dead()).containsExactly("a");
   }
 
+  /** Rule 8: an undecodable message is kept all the same; the outcome says so, not the policy. */
+  @Test
+  void a_dead_message_is_kept_even_where_the_channel_keeps_no_dead_letters() {
+    Line line = line(channel().withoutDeadLetters());
+    line.append(message("a"));
+    line.settleNext(Verdict.dead());
+
+    assertThat(line.dead()).containsExactly("a");
+  }
+
   @Test
   void a_discarded_message_leaves_no_trace() {
     Line line = line();

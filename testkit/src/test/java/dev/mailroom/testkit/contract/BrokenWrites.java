@@ -1,0 +1,213 @@
+package dev.mailroom.testkit.contract;
+
+import static dev.mailroom.testkit.Messages.message;
+
+import dev.mailroom.Envelope;
+import dev.mailroom.Routing;
+import dev.mailroom.Transaction;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Target;
+import dev.mailroom.spi.WakeUps;
+import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.testkit.ManualTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Stores whose appends break a rule. */
+final class BrokenWrites {
+
+  private BrokenWrites() {}
+
+  /** Writes a batch message by message. */
+  static final class BatchNotAtomic extends ForwardingStore {
+    BatchNotAtomic(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      List<AppendResult> results = new ArrayList<>();
+      for (NewMessage message : messages) {
+        results.addAll(super.append(channel, List.of(message), transaction));
+      }
+      return results;
+    }
+  }
+
+  /** Answers in the order in which the database returned the rows. */
+  static final class ResultsOutOfOrder extends ForwardingStore {
+    ResultsOutOfOrder(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      return super.append(channel, messages, transaction).stream()
+          .sorted(Comparator.comparing(AppendResult::accepted).thenComparing(AppendResult::id))
+          .toList();
+    }
+  }
+
+  /** Checks keys apart from the append, so that a rollback leaves them behind. */
+  static final class DeduplicationApart extends ForwardingStore {
+    private final Map<String, AppendResult> known = new ConcurrentHashMap<>();
+
+    DeduplicationApart(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      List<AppendResult> results = new ArrayList<>();
+      for (NewMessage message : messages) {
+        results.add(appendOne(channel, message, transaction));
+      }
+      return results;
+    }
+
+    private AppendResult appendOne(
+        Channel channel, NewMessage message, @Nullable Transaction transaction) {
+      Routing routing = message.envelope().routing();
+      String key = routing.deduplicationKey();
+      String scope = channel.name() + "/" + routing.tenant() + "/" + key;
+      AppendResult first = known.get(scope);
+      if (key != null && first != null) {
+        return new AppendResult(first.id(), false, first.acceptedAt());
+      }
+      AppendResult result = super.append(channel, List.of(message), transaction).get(0);
+      known.put(scope, result);
+      return result;
+    }
+  }
+
+  /** Answers a duplicate with the id of the message that was not stored. */
+  static final class DuplicateNamesItself extends ForwardingStore {
+    DuplicateNamesItself(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      List<AppendResult> results = super.append(channel, messages, transaction);
+      List<AppendResult> changed = new ArrayList<>();
+      for (int i = 0; i < results.size(); i++) {
+        AppendResult result = results.get(i);
+        changed.add(new AppendResult(messages.get(i).id(), result.accepted(), result.acceptedAt()));
+      }
+      return changed;
+    }
+  }
+
+  /** Compares keys without regard to case, as a database's collation does. */
+  static final class KeysIgnoreCase extends ForwardingStore {
+    KeysIgnoreCase(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      return super.append(
+          channel, messages.stream().map(KeysIgnoreCase::lower).toList(), transaction);
+    }
+
+    private static NewMessage lower(NewMessage message) {
+      Envelope e = message.envelope();
+      Routing r = e.routing();
+      String key = r.deduplicationKey();
+      Routing lower =
+          new Routing(
+              r.tenant(),
+              r.groupKey(),
+              key == null ? null : key.toLowerCase(Locale.ROOT),
+              r.collapseKey());
+      return new NewMessage(
+          new Envelope(e.id(), e.payload(), lower, e.trace(), e.headers()),
+          message.schedule(),
+          message.strict());
+    }
+  }
+
+  /** Collapses before it knows that the message is a duplicate. */
+  static final class DuplicateCollapses extends ForwardingStore {
+    DuplicateCollapses(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      List<AppendResult> results = super.append(channel, messages, transaction);
+      for (int i = 0; i < results.size(); i++) {
+        Routing routing = messages.get(i).envelope().routing();
+        if (!results.get(i).accepted() && routing.collapseKey() != null) {
+          collapse(channel, routing);
+        }
+      }
+      return results;
+    }
+
+    private void collapse(Channel channel, Routing routing) {
+      NewMessage broom = message("broom").collapse(routing.collapseKey()).build();
+      super.append(channel, List.of(broom), null);
+      super.cancel(channel, Target.id(broom.id()));
+    }
+  }
+
+  /** Wakes at the append, before anyone has committed. */
+  static final class WakesBeforeCommit extends ForwardingStore implements WakeUps {
+    private final Set<Consumer<String>> listeners = new CopyOnWriteArraySet<>();
+
+    WakesBeforeCommit(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      List<AppendResult> results = super.append(channel, messages, transaction);
+      listeners.forEach(listener -> listener.accept(channel.name()));
+      return results;
+    }
+
+    @Override
+    public Subscription subscribe(Consumer<String> listener) {
+      listeners.add(listener);
+      return () -> listeners.remove(listener);
+    }
+  }
+
+  /** Cancels what a worker holds. */
+  static final class CancelsLeased extends Tracking {
+    CancelsLeased(Store delegate, ManualTime time) {
+      super(delegate, time);
+    }
+
+    @Override
+    public boolean cancel(Channel channel, Target target) {
+      return super.cancel(channel, target)
+          || (target instanceof Target.ById byId && cancelLeased(channel, byId.id()));
+    }
+
+    private boolean cancelLeased(Channel channel, UUID id) {
+      UUID token = tokens.get(id);
+      return token != null && settleAll(channel, token, List.of(id), Verdict.discarded()) == 1;
+    }
+  }
+}

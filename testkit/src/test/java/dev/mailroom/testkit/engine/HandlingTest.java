@@ -1,0 +1,410 @@
+package dev.mailroom.testkit.engine;
+
+import static dev.mailroom.testkit.engine.Desk.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.DeadLetter;
+import dev.mailroom.Delivery;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The table of what a handler does and what becomes of its message, on manual time. */
+class HandlingTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final RetryPolicy THREE_TIMES =
+      RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+
+  private final Desk desk = Desk.manual();
+  private final List<String> handled = new ArrayList<>();
+
+  private Result noted(Delivery<String> delivery) {
+    handled.add(delivery.payload() + "#" + delivery.attempt());
+    return Result.success();
+  }
+
+  @Test
+  @DisplayName("returns success: completed")
+  void success() {
+    desk.handler(this::noted);
+    UUID id = desk.write("a");
+
+    assertThat(desk.worker().run()).isEqualTo(1);
+
+    assertThat(handled).containsExactly("a#1");
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(desk.alive()).isZero();
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("returns failed: retried after back-off; dead when attempts run out; counts")
+  void failed() {
+    desk.options(options -> options.retry(THREE_TIMES))
+        .handler(
+            delivery -> {
+              noted(delivery);
+              return Result.failed("no stock");
+            });
+    UUID id = desk.write("a");
+
+    assertRetriedThenDead(id, "failed", "no stock");
+  }
+
+  @Test
+  @DisplayName("throws: retried after back-off; dead when attempts run out; counts")
+  void throwing() {
+    desk.options(options -> options.retry(THREE_TIMES))
+        .handler(
+            delivery -> {
+              noted(delivery);
+              throw new IOException("no line");
+            });
+    UUID id = desk.write("a");
+
+    assertRetriedThenDead(id, IOException.class.getName(), "no line");
+  }
+
+  @Test
+  @DisplayName("returns null, or throws an error that is no exception: as any throw")
+  void answersNothing() {
+    desk.options(options -> options.retry(RetryPolicy.NONE))
+        .handler(
+            delivery -> {
+              if (delivery.payload().equals("null")) {
+                return null;
+              }
+              throw new StackOverflowError("deep");
+            });
+    desk.writeAll("null", "error");
+
+    desk.worker().run();
+
+    assertThat(desk.deadLetters())
+        .extracting(letter -> letter.error().message())
+        .containsExactlyInAnyOrder("The handler answered null.", "deep");
+  }
+
+  private void assertRetriedThenDead(UUID id, String type, String message) {
+    ManualEngine worker = desk.worker();
+    for (int attempt = 1; attempt < 3; attempt++) {
+      assertThat(worker.run()).isEqualTo(1);
+      assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+      assertThat(desk.delay(id)).isEqualTo(SECOND);
+      assertThat(desk.progress(id).attempts()).isEqualTo(attempt);
+      desk.pass(SECOND.minusMillis(1));
+      assertThat(worker.run()).isZero();
+      desk.pass(Duration.ofMillis(1));
+    }
+    worker.run();
+
+    assertThat(handled).containsExactly("a#1", "a#2", "a#3");
+    DeadLetter letter = desk.deadLetter();
+    assertThat(letter.id()).isEqualTo(id);
+    assertThat(letter.error().type()).isEqualTo(type);
+    assertThat(letter.error().message()).isEqualTo(message);
+    assertThat(letter.message().progress().attempts()).isEqualTo(3);
+    assertThat(desk.telemetry.sum(Counter.FAILED)).isEqualTo(3);
+    assertThat(desk.telemetry.sum(Counter.RETRIED)).isEqualTo(2);
+    assertThat(desk.telemetry.sum(Counter.DEAD_LETTERED)).isEqualTo(1);
+    desk.pass(Duration.ofDays(1));
+    assertThat(worker.run()).isZero();
+  }
+
+  @Test
+  @DisplayName("returns retry(after): retried after that delay, counted as a deferral, no attempt")
+  void deferral() {
+    Duration later = Duration.ofMinutes(7);
+    desk.options(options -> options.retry(RetryPolicy.NONE))
+        .handler(
+            delivery -> {
+              noted(delivery);
+              return handled.size() < 4 ? Result.retry(later) : Result.success();
+            });
+    UUID id = desk.write("a");
+    ManualEngine worker = desk.worker();
+
+    for (int deferrals = 1; deferrals < 4; deferrals++) {
+      worker.run();
+      assertThat(desk.delay(id)).isEqualTo(later);
+      assertThat(desk.progress(id).attempts()).isZero();
+      assertThat(desk.progress(id).deferrals()).isEqualTo(deferrals);
+      desk.pass(later.minusMillis(1));
+      assertThat(worker.run()).isZero();
+      desk.pass(Duration.ofMillis(1));
+    }
+    worker.run();
+
+    assertThat(handled).containsExactly("a#1", "a#1", "a#1", "a#1");
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(desk.telemetry.sum(Counter.DEFERRED)).isEqualTo(3);
+    assertThat(desk.telemetry.sum(Counter.FAILED)).isZero();
+  }
+
+  @Test
+  @DisplayName("returns retry(after): never at once in a hot loop")
+  void deferralIsNoHotLoop() {
+    desk.handler(
+        delivery -> {
+          noted(delivery);
+          return Result.retry(Duration.ofMinutes(-1));
+        });
+    UUID id = desk.write("a");
+
+    assertThat(desk.worker().run()).isEqualTo(1);
+
+    assertThat(desk.delay(id)).isEqualTo(Result.SHORTEST_RETRY);
+  }
+
+  @Test
+  @DisplayName("returns retry(after): with a cap of its own, after which it is dead")
+  void deferralCap() {
+    desk.options(options -> options.retry(THREE_TIMES.withDeferrals(2)))
+        .handler(
+            delivery -> {
+              noted(delivery);
+              return Result.retry(SECOND);
+            });
+    desk.write("a");
+    ManualEngine worker = desk.worker();
+
+    for (int i = 0; i < 3; i++) {
+      worker.run();
+      desk.pass(SECOND);
+    }
+
+    assertThat(handled).hasSize(3);
+    assertThat(desk.deadLetter().error().type()).isEqualTo("deferred-too-often");
+    assertThat(desk.deadLetter().message().progress().deferrals()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("returns dead-letter(reason): dead, at once")
+  void deadLetter() {
+    desk.handler(delivery -> Result.deadLetter("no such customer"));
+    UUID id = desk.write("a");
+
+    desk.worker().run();
+
+    assertThat(desk.state(id)).isEqualTo(State.DEAD);
+    assertThat(desk.deadLetter().error().message()).isEqualTo("no such customer");
+    assertThat(desk.telemetry.sum(Counter.DEAD_LETTERED)).isEqualTo(1);
+    assertThat(desk.telemetry.sum(Counter.RETRIED)).isZero();
+  }
+
+  @Test
+  @DisplayName("throws an error its channel calls permanent (a subclass too): dead, at once")
+  void permanentError() {
+    desk.options(options -> options.retry(THREE_TIMES.withPermanent(RuntimeException.class)))
+        .handler(
+            delivery -> {
+              IOException cause = new IOException("gone");
+              throw delivery.payload().equals("permanent")
+                  ? new UncheckedIOException(cause)
+                  : cause;
+            });
+    UUID permanent = desk.write("permanent");
+    UUID passing = desk.write("passing");
+
+    desk.worker().run();
+
+    assertThat(desk.state(permanent)).isEqualTo(State.DEAD);
+    assertThat(desk.deadLetter().error().type()).isEqualTo(UncheckedIOException.class.getName());
+    assertThat(desk.state(passing)).isEqualTo(State.SCHEDULED);
+  }
+
+  @Test
+  @DisplayName("process dies: leased again after expiry and a back-off; a crash, no attempt; alone")
+  void processDies() {
+    desk.handler(this::noted);
+    UUID id = desk.write("a");
+    desk.write("b");
+    desk.worker().fetch(); // and is never heard of again
+    ManualEngine other = desk.worker();
+
+    desk.pass(LEASE.minusMillis(1));
+    assertThat(other.reclaim()).isZero();
+    desk.pass(Duration.ofMillis(1));
+    assertThat(other.reclaim()).isEqualTo(1);
+
+    assertThat(desk.progress(id).attempts()).isZero();
+    assertThat(desk.progress(id).crashes()).isEqualTo(1);
+    assertThat(desk.delay(id)).isEqualTo(SECOND);
+    assertThat(other.run()).isZero();
+    desk.pass(SECOND);
+    desk.write("healthy");
+    other.fetch();
+    assertThat(other.buffered()).as("a suspect is leased alone").isEqualTo(1);
+    other.run();
+    assertThat(handled).containsExactlyInAnyOrder("a#1", "b#1", "healthy#1");
+    assertThat(desk.telemetry.sum(Counter.RECLAIMED)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("process dies: a limit of its own, after which it is dead at the claim")
+  void crashLimit() {
+    desk.options(options -> options.crashes(3, Backoff.fixed(SECOND))).handler(this::noted);
+    desk.write("poison");
+
+    for (int crash = 1; crash <= 3; crash++) {
+      ManualEngine dying = desk.worker();
+      dying.fetch();
+      assertThat(dying.buffered()).as("before crash %s", crash).isEqualTo(1);
+      desk.pass(LEASE);
+      assertThat(desk.worker().reclaim()).isEqualTo(1);
+      desk.pass(SECOND);
+    }
+    ManualEngine last = desk.worker();
+    assertThat(last.run()).isZero();
+
+    assertThat(handled).isEmpty();
+    DeadLetter letter = desk.deadLetter();
+    assertThat(letter.error().type()).isEqualTo("crashed");
+    assertThat(letter.message().progress().crashes()).isEqualTo(3);
+    assertThat(letter.message().progress().attempts()).isZero();
+    assertThat(desk.telemetry.sum(Counter.DEAD_LETTERED)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("shutdown, not started yet: released at once, others take it, no attempt")
+  void shutdownBeforeStart() {
+    desk.handler(this::noted);
+    desk.writeAll("a", "b");
+    ManualEngine stopping = desk.worker();
+    stopping.fetch();
+    assertThat(desk.counts().leased()).isEqualTo(2);
+
+    stopping.stop();
+
+    assertThat(desk.counts().ready()).isEqualTo(2);
+    assertThat(stopping.holdsLeases()).isFalse();
+    assertThat(desk.worker().run()).isEqualTo(2);
+    assertThat(handled).containsExactlyInAnyOrder("a#1", "b#1");
+    assertThat(desk.telemetry.sum(Counter.RELEASED)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("lease lost while running: outcome refused and counted; the context tells")
+  void leaseLost() {
+    List<Boolean> told = new ArrayList<>();
+    List<ManualEngine> workers = new ArrayList<>();
+    desk.handler(
+        delivery -> {
+          noted(delivery);
+          told.add(delivery.isLeaseLost());
+          if (handled.size() == 1) {
+            desk.pass(LEASE); // this process was asleep
+            assertThat(workers.get(1).reclaim()).isEqualTo(1);
+            workers.get(0).keep();
+            told.add(delivery.isLeaseLost());
+            return Result.deadLetter("must be refused");
+          }
+          return Result.success();
+        });
+    workers.add(desk.worker());
+    workers.add(desk.worker());
+    UUID id = desk.write("a");
+
+    workers.get(0).run();
+
+    assertThat(told).containsExactly(false, true);
+    assertThat(desk.telemetry.sum(Counter.LEASE_LOST)).isEqualTo(1);
+    assertThat(workers.get(0).holdsLeases()).isFalse();
+    assertThat(desk.deadLetters()).isEmpty();
+    desk.pass(SECOND);
+    workers.get(1).run();
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(handled).containsExactly("a#1", "a#1");
+  }
+
+  @Test
+  @DisplayName("lease lost before it was started: dropped, for another worker has it")
+  void leaseLostBeforeStart() {
+    desk.handler(this::noted);
+    desk.write("a");
+    ManualEngine slow = desk.worker();
+    slow.fetch();
+    desk.pass(LEASE);
+    ManualEngine other = desk.worker();
+    other.reclaim();
+    slow.keep();
+
+    assertThat(slow.handle()).isTrue();
+
+    assertThat(handled).isEmpty();
+    assertThat(slow.holdsLeases()).isFalse();
+    desk.pass(SECOND);
+    assertThat(other.run()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("outcome could not be stored: tried again until the lease ends")
+  void outcomeStoredLater() {
+    desk.handler(this::noted);
+    UUID id = desk.write("a");
+    ManualEngine worker = desk.worker();
+    desk.trouble.fail(Verb.SETTLE, 3);
+
+    worker.run();
+    assertThat(desk.state(id)).isEqualTo(State.LEASED);
+    while (worker.holdsLeases()) {
+      desk.pass(SECOND);
+      worker.settle();
+    }
+
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(desk.telemetry.sum(Counter.SETTLE_FAILED)).isZero();
+    assertThat(handled).containsExactly("a#1");
+  }
+
+  @Test
+  @DisplayName("outcome could not be stored: then another worker takes it")
+  void outcomeNeverStored() {
+    desk.handler(this::noted);
+    UUID id = desk.write("a");
+    ManualEngine cutOff = desk.worker();
+    desk.trouble.breakDown(Verb.SETTLE);
+    cutOff.run();
+    desk.pass(LEASE);
+    cutOff.settle();
+
+    assertThat(cutOff.holdsLeases()).isFalse();
+    assertThat(desk.telemetry.sum(Counter.SETTLE_FAILED)).isEqualTo(1);
+    desk.trouble.heal();
+    ManualEngine other = desk.worker();
+    assertThat(other.reclaim()).isEqualTo(1);
+    desk.pass(SECOND);
+    other.run();
+    assertThat(handled).containsExactly("a#1", "a#1");
+    assertThat(desk.isGone(id)).isTrue();
+  }
+
+  @Test
+  @DisplayName("outcome could not be stored: one bad outcome does not hold up its neighbours")
+  void oneBadOutcome() {
+    desk.handler(this::noted);
+    UUID first = desk.write("a");
+    UUID second = desk.write("b");
+    ManualEngine worker = desk.worker();
+    desk.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
+
+    worker.run();
+
+    assertThat(desk.isGone(first)).as("given up after it failed together and alone").isFalse();
+    assertThat(desk.isGone(second)).isTrue();
+    assertThat(worker.holdsLeases()).isFalse();
+    assertThat(desk.telemetry.sum(Counter.SETTLE_FAILED)).isEqualTo(1);
+  }
+}
