@@ -102,8 +102,8 @@ public final class Mailroom implements AutoCloseable {
     try {
       if (!running) {
         hooks.forEach(LifecycleHook::beforeStart);
+        running = true; // also if only a part of it starts: stop() then ends that part
         start.run();
-        running = true;
       }
     } finally {
       lifecycle.unlock();

@@ -25,6 +25,7 @@ final class Appetite {
   private long sampledCount;
   private double perNano;
   private volatile int low;
+  private volatile boolean sated;
 
   Appetite(ChannelSpec spec, WorkBuffer buffer, TimeSource time) {
     this.concurrency = spec.options().handling().concurrency();
@@ -40,9 +41,12 @@ final class Appetite {
     handled.add(messages);
   }
 
-  /** Whether so little waits that the fetcher should look. */
-  boolean isHungry() {
-    return buffer.messages() <= low;
+  /**
+   * Whether the fetcher stopped because enough was in hand, and so little is left that it should
+   * look again. If it stopped because the store had no more, only a wake-up is worth a look.
+   */
+  boolean isHungryAgain() {
+    return sated && buffer.messages() <= low;
   }
 
   /** Whether a worker is free to start at once what is leased now. */
@@ -52,13 +56,19 @@ final class Appetite {
 
   /** How many messages to lease now; 0 means enough is in hand. Called by the fetcher alone. */
   int want() {
+    // Said before the look: a worker that finishes later sees it, one that finished is counted.
+    sated = true;
     int ahead = messagesAhead();
     low = ahead / 2;
     int free = Math.max(0, concurrency - buffer.running());
     long room = (long) free * messagesPerWork + ahead - buffer.messages();
     // Without a free slot small bites are not worth a call to the store.
     int worthwhile = hasFreeSlot() ? 1 : Math.max(1, Math.min(batch, ahead) / 2);
-    return room < worthwhile ? 0 : (int) Math.min(room, batch);
+    if (room < worthwhile) {
+      return 0;
+    }
+    sated = false;
+    return (int) Math.min(room, batch);
   }
 
   private int messagesAhead() {

@@ -79,14 +79,14 @@ public final class ChannelEngine {
 
     @Override
     public void workDone() {
-      if (appetite.isHungry()) {
+      if (appetite.isHungryAgain()) {
         fetcher.signal().raise();
       }
     }
 
     @Override
     public void nothingToDo() {
-      fetcher.signal().raise();
+      workDone();
       if (!settler.isEmpty()) {
         settler.signal().raise();
       }
@@ -94,7 +94,9 @@ public final class ChannelEngine {
   }
 
   private void workAdded() {
-    if (started) {
+    if (fetcher.isPaused()) {
+      releaseBuffered(); // paused while the claim was under way
+    } else if (started) {
       workers.wake();
     }
   }
@@ -163,6 +165,14 @@ public final class ChannelEngine {
       }
     }
     settleTheRest();
+  }
+
+  /** Asks everything to end without waiting for it; leases run out by themselves. */
+  public void stopWithoutWaiting() {
+    beginStop();
+    workers.stop();
+    workers.interruptAll();
+    loops.forEach(ServiceLoop::stop);
   }
 
   private void settleTheRest() {

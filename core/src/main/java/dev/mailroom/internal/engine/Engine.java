@@ -54,9 +54,9 @@ public final class Engine {
         engines.put(name, engine);
       }
     }
+    running = engines;
     subscribe();
     engines.values().forEach(ChannelEngine::start);
-    running = engines;
   }
 
   private void subscribe() {
@@ -84,21 +84,30 @@ public final class Engine {
     return new Sweeper(line.channel(), line.store(), line.options(), context, true, new Signal());
   }
 
-  /** Stops everything; running handlers get their grace time, all channels at once. */
+  /**
+   * Stops everything; running handlers get their grace time, all channels at once. An interrupt cuts
+   * the waiting short: everything is told to end, and leases run out by themselves.
+   */
   public void stop() throws InterruptedException {
     subscriptions.forEach(WakeUps.Subscription::close);
     subscriptions.clear();
     sweepers.forEach(ServiceLoop::stop);
+    running.keySet().forEach(waker::disconnect);
     running.values().forEach(ChannelEngine::beginStop);
-    for (Map.Entry<String, ChannelEngine> entry : running.entrySet()) {
-      entry.getValue().awaitStop();
-      waker.disconnect(entry.getKey());
+    try {
+      for (ChannelEngine engine : running.values()) {
+        engine.awaitStop();
+      }
+      for (ServiceLoop sweeper : sweepers) {
+        sweeper.awaitEnd(SWEEPER_WAIT);
+      }
+    } catch (InterruptedException interrupted) {
+      running.values().forEach(ChannelEngine::stopWithoutWaiting);
+      throw interrupted;
+    } finally {
+      sweepers.clear();
+      running = Map.of();
     }
-    for (ServiceLoop sweeper : sweepers) {
-      sweeper.awaitEnd(SWEEPER_WAIT);
-    }
-    sweepers.clear();
-    running = Map.of();
   }
 
   /** Pauses or resumes a channel, also for later starts. */

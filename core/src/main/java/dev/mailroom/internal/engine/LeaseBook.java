@@ -21,6 +21,11 @@ final class LeaseBook {
     }
   }
 
+  /** The lease is not extended any more, whatever is unsettled. */
+  void abandon(HeldLease lease) {
+    held.remove(lease.token());
+  }
+
   Collection<HeldLease> leases() {
     return held.values();
   }

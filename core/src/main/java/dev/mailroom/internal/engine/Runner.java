@@ -52,6 +52,11 @@ final class Runner {
     }
   }
 
+  /** Lets the lease run out: nobody knows what became of its messages. */
+  void abandon(Work work) {
+    book.abandon(work.lease());
+  }
+
   /** Gives back what was leased but not started. */
   void release(HeldLease lease, List<Message> messages) {
     List<Settlement> settlements = new ArrayList<>(messages.size());

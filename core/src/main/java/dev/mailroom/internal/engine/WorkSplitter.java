@@ -31,6 +31,9 @@ final class WorkSplitter {
       }
       return works;
     }
+    if (ordering == Ordering.NONE && sameContract(messages).size() == messages.size()) {
+      return List.of(new Work(lease, messages, false));
+    }
     Map<Object, List<Message>> parts = new LinkedHashMap<>();
     for (Message message : messages) {
       parts.computeIfAbsent(partOf(message), part -> new ArrayList<>()).add(message);

@@ -172,7 +172,8 @@ final class Workers {
       try {
         runner.run(work, guard);
       } catch (Throwable error) {
-        // The lease is not settled: it expires and counts as a crash, which is what this is.
+        // Not extended any more, the lease expires and counts as a crash, which is what this is.
+        runner.abandon(work);
         LOG.error("A worker failed outside of any handler; its messages come back later", error);
       } finally {
         buffer.finished();

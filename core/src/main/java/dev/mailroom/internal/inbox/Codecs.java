@@ -23,6 +23,9 @@ public final class Codecs {
   }
 
   PayloadCodec forContentType(String contentType) {
+    if (contentType.equals(writer.contentType())) {
+      return writer; // nearly always
+    }
     PayloadCodec codec = byContentType.get(contentType);
     if (codec == null) {
       throw new MailroomException(
