@@ -61,6 +61,12 @@ final class Deduplication {
     return record != null && record.messageId.equals(entry.id()) ? record : null;
   }
 
+  /** The unfinished message that left this record, or null; its id may have been used again. */
+  static @Nullable Entry messageOf(DeduplicationRecord record, MemoryChannel channel) {
+    Entry entry = channel.byId.get(record.messageId);
+    return entry != null && of(entry) == record ? entry : null;
+  }
+
   /** Frees the key. */
   void remove(DeduplicationRecord record) {
     DeduplicationRecord current = record.lane.records.get(record.key);
@@ -92,7 +98,7 @@ final class Deduplication {
         break;
       }
       DeduplicationRecord record = due.item;
-      if (channel.byId.containsKey(record.messageId)) {
+      if (messageOf(record, channel) != null) {
         expiries.remove(due);
         record.expiry = null;
         record.purged = true;

@@ -26,6 +26,7 @@ import dev.mailroom.spi.WakeUps;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -144,7 +145,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
 
   @Override
   public List<AppendResult> commit(Commit commit) {
-    Map<String, MemoryChannel> involved = new ConcurrentHashMap<>();
+    Map<String, MemoryChannel> involved = new HashMap<>();
     commit.settlements().forEach(part -> requireSettlements(part.settlements()));
     commit.settlements().forEach(part -> involve(involved, part.channel()));
     commit.cancels().forEach(part -> involve(involved, part.channel()));

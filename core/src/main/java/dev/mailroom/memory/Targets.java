@@ -24,7 +24,7 @@ final class Targets {
     Lane lane = channel.lanes.find(byKey.tenant());
     DeduplicationRecord record =
         lane == null ? null : Deduplication.visible(lane, byKey.deduplicationKey());
-    return record == null ? null : channel.byId.get(record.messageId);
+    return record == null ? null : Deduplication.messageOf(record, channel);
   }
 
   boolean cancel(Target target) {
