@@ -1,0 +1,107 @@
+package dev.mailroom.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What holds in every module. */
+public final class ModuleRules {
+  private static final String ALL_INTERNALS = "dev.mailroom..internal..";
+
+  private ModuleRules() {}
+
+  /**
+   * The rules for a module that is not published, such as the examples.
+   *
+   * @param root the module's root package
+   * @param befriended packages of other modules' internals that it may use all the same
+   */
+  public static List<ArchRule> unpublished(String root, String... befriended) {
+    return List.of(
+        usesInternalsOnlyOf(root, befriended),
+        extensionPointsDoNotKnowInternals(root),
+        namesSayWhatAThingIs(),
+        everyPackageIsNullMarked(),
+        nothingUsesJavaUtilLogging(),
+        nothingIsDeserializedByJava());
+  }
+
+  /**
+   * The rules for a module that others get to use: those for all, and that it is quiet.
+   *
+   * @param root the module's root package
+   * @param befriended packages of other modules' internals that it may use all the same
+   */
+  public static List<ArchRule> published(String root, String... befriended) {
+    List<ArchRule> rules = new ArrayList<>(unpublished(root, befriended));
+    rules.add(nothingWritesToTheConsole());
+    return rules;
+  }
+
+  /** Internals may change in any release, so no other module may lean on them. */
+  public static ArchRule usesInternalsOnlyOf(String root, String... befriended) {
+    String[] open =
+        Stream.concat(Stream.of(root + ".internal.."), Stream.of(befriended))
+            .toArray(String[]::new);
+    return noClasses()
+        .should()
+        .dependOnClassesThat(resideInAPackage(ALL_INTERNALS).and(not(resideInAnyPackage(open))))
+        .as("no classes of '" + root + "' should use internals but " + List.of(open));
+  }
+
+  /** Whoever implements an extension point must not get internals in hand. */
+  public static ArchRule extensionPointsDoNotKnowInternals(String root) {
+    return noClasses()
+        .that()
+        .resideInAPackage(root + ".spi..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ALL_INTERNALS)
+        .allowEmptyShould(true);
+  }
+
+  /** A name that ends like this hides that nobody knew what the class is. */
+  public static ArchRule namesSayWhatAThingIs() {
+    return classes().should().haveNameNotMatching(".*(Impl|Manager|Utils?|Helper)");
+  }
+
+  /** Where nothing is said, nothing is null. */
+  public static ArchRule everyPackageIsNullMarked() {
+    return classes().should(new ResideInANullMarkedPackage());
+  }
+
+  /** Logging goes through SLF4J. */
+  public static ArchRule nothingUsesJavaUtilLogging() {
+    return noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
+  }
+
+  /** The console belongs to the application. */
+  public static ArchRule nothingWritesToTheConsole() {
+    return GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+  }
+
+  /** With Java's own serialization, whoever writes the bytes chooses the code that runs. */
+  public static ArchRule nothingIsDeserializedByJava() {
+    return noClasses().should().dependOnClassesThat().areAssignableTo("java.io.ObjectInputStream");
+  }
+
+  /**
+   * One module, a stated set of libraries.
+   *
+   * @param packages what the module may depend on besides {@code java..} and Mailroom itself
+   */
+  public static ArchRule dependsOnlyOn(String... packages) {
+    String[] allowed =
+        Stream.concat(Stream.of("java..", "dev.mailroom.."), Stream.of(packages))
+            .toArray(String[]::new);
+    return classes().should().onlyDependOnClassesThat().resideInAnyPackage(allowed);
+  }
+}
