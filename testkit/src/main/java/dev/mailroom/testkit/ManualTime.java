@@ -44,7 +44,7 @@ public final class ManualTime implements TimeSource {
           "Time cannot advance by " + duration + ": to turn the wall clock back, set it.");
     }
     wall = wall.plus(duration);
-    nanos += duration.toSeconds() * 1_000_000_000L + duration.getNano();
+    nanos += duration.toSeconds() * 1_000_000_000L + duration.toNanosPart();
   }
 
   /**

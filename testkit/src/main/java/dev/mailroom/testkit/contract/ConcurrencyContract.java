@@ -189,7 +189,7 @@ abstract class ConcurrencyContract extends Topic {
       Lease lease = line.claim(atMost(6).perGroup(3)).lease();
       if (lease == null) {
         idle++;
-        Thread.yield();
+        Thread.onSpinWait();
         continue;
       }
       Set<String> groups = new HashSet<>();
