@@ -1,0 +1,137 @@
+package dev.mailroom.jackson;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import dev.mailroom.MailroomException;
+import dev.mailroom.spi.PayloadCodec;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Stores payloads as JSON. What a payload is decoded into comes from its contract alone: nothing in
+ * the bytes can name a class.
+ *
+ * <p>Properties that a type does not have are ignored, so that an older version of an application
+ * reads what a newer one has added to. Types outside of plain Java values, collections, records and
+ * beans (those of {@code java.time}, for example) need a Jackson module:
+ *
+ * <pre>{@code
+ * new JacksonCodec(JacksonCodec.mapperBuilder().addModule(new JavaTimeModule()).build())
+ * }</pre>
+ *
+ * <p>Its errors say where and why a payload could not be read, never what was in it: they end up in
+ * logs and beside dead letters. Safe for use by many threads.
+ */
+public final class JacksonCodec implements PayloadCodec {
+  private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+
+  private final ObjectMapper mapper;
+  private final JsonErrors errors;
+  private final ObjectReader reader;
+  private final ObjectWriter writer;
+  // Types come from contracts, of which an application has a fixed number.
+  private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+  private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
+
+  /** With the mapper of {@link #mapperBuilder}. */
+  public JacksonCodec() {
+    this(mapperBuilder().build());
+  }
+
+  /**
+   * With a mapper of the caller's, as it is configured now; what follows the first JSON value is
+   * refused whatever it says.
+   *
+   * @throws IllegalArgumentException if default typing is switched on in it, because then whoever
+   *     writes the bytes would choose the classes to instantiate
+   */
+  public JacksonCodec(ObjectMapper mapper) {
+    if (mapper.getDeserializationConfig().getDefaultTyper(null) != null) {
+      throw new IllegalArgumentException(
+          "The ObjectMapper has default typing switched on, so payloads could choose which classes"
+              + " are instantiated: leave out activateDefaultTyping(…), or use"
+              + " JacksonCodec.mapperBuilder().");
+    }
+    this.mapper = mapper;
+    this.errors = new JsonErrors(mapper.getDeserializationConfig());
+    // A reader and a writer keep the configuration of this moment, whoever changes the mapper
+    // later.
+    this.reader =
+        mapper
+            .reader()
+            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+    this.writer = mapper.writer();
+  }
+
+  /**
+   * The start of a mapper with this codec's settings, for those who want to add a module or change
+   * one of them: no class names from the bytes, unknown properties ignored, nothing after the
+   * value.
+   */
+  public static JsonMapper.Builder mapperBuilder() {
+    return JsonMapper.builder()
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+        // That it happened can be all there is to say: record NightFell() {}.
+        .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+        // Allows nothing: not even an annotation can make a class name in the bytes count.
+        .polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+  }
+
+  @Override
+  public String contentType() {
+    return "application/json";
+  }
+
+  @Override
+  public byte[] encode(Object payload, Type type) {
+    byte[] bytes;
+    try {
+      bytes = writerFor(type).writeValueAsBytes(payload);
+    } catch (IOException | RuntimeException error) {
+      throw errors.failure("A payload of " + type.getTypeName() + " cannot be written", error);
+    }
+    if (Arrays.equals(bytes, NULL)) {
+      throw new MailroomException(
+          "A payload of "
+              + type.getTypeName()
+              + " is written as the JSON value null: there is nothing to store.");
+    }
+    return bytes;
+  }
+
+  @Override
+  public Object decode(byte[] bytes, Type type) {
+    Object payload;
+    try {
+      payload = readerFor(type).readValue(bytes);
+    } catch (IOException | RuntimeException error) {
+      throw errors.failure("The JSON is not a " + type.getTypeName(), error);
+    }
+    if (payload == null) {
+      throw new MailroomException(
+          "The JSON is not a " + type.getTypeName() + ": it is the value null.");
+    }
+    return payload;
+  }
+
+  private ObjectReader readerFor(Type type) {
+    return readers.computeIfAbsent(type, key -> reader.forType(mapper.constructType(key)));
+  }
+
+  private ObjectWriter writerFor(Type type) {
+    return writers.computeIfAbsent(type, key -> writer.forType(mapper.constructType(key)));
+  }
+}
