@@ -26,6 +26,7 @@ public record LeaseRequest(
   /** Checks the counts and the duration. */
   public LeaseRequest {
     Limits.requireName("worker name", worker);
+    tenant = Limits.key("tenant", tenant);
     Limits.requireCount("lease limit", limit, Limits.BATCH);
     Limits.requireCount("group limit", groupLimit, Limits.BATCH);
     Objects.requireNonNull(duration, "duration");

@@ -19,8 +19,9 @@ public interface Leases {
 
   /**
    * Makes leases last for {@code duration} from now on. Also revives an expired lease that nobody
-   * has reclaimed.
+   * has reclaimed. A lease, a lifetime or a window that ends at this very instant has ended.
    *
+   * @param tokens at most {@link Limits#BATCH}
    * @return the tokens that are no longer held
    */
   Set<UUID> extend(Channel channel, Set<UUID> tokens, Duration duration);
@@ -29,6 +30,7 @@ public interface Leases {
    * Gives back at once everything that is still held under these leases: ready again, in place
    * within its group, the attempt given back. A token that is no longer held changes nothing.
    *
+   * @param tokens at most {@link Limits#BATCH}
    * @return how many messages were given back
    */
   int release(Channel channel, Set<UUID> tokens);

@@ -36,8 +36,9 @@ public sealed interface Target {
    * @param deduplicationKey the key under which it was stored
    */
   record ByKey(@Nullable String tenant, String deduplicationKey) implements Target {
-    /** Checks the key. */
+    /** Checks the key; a blank tenant means none. */
     public ByKey {
+      tenant = Limits.key("tenant", tenant);
       Limits.requireName("deduplication key", deduplicationKey);
     }
   }

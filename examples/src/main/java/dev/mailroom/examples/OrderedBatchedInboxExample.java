@@ -1,0 +1,90 @@
+package dev.mailroom.examples;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Batch;
+import dev.mailroom.BatchResult;
+import dev.mailroom.Delivery;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MessageContract;
+import dev.mailroom.Ordering;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * Many messages of one group in one call, in order: edits are applied to a document as a list. The
+ * third edit of the plan fails at the first try; the two before it are done, it and everything
+ * behind it come again, in order.
+ */
+public final class OrderedBatchedInboxExample {
+  private static final int EDITS = 5;
+  private static final RetryPolicy SOON =
+      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(50)));
+
+  private final Consumer<String> out;
+  private final CountDownLatch applied = new CountDownLatch(2 * EDITS);
+
+  OrderedBatchedInboxExample(Consumer<String> out) {
+    this.out = out;
+  }
+
+  @MessageContract(name = "documents.edit-made")
+  record EditMade(int number) {}
+
+  /** Runs the example. */
+  public static void main(String[] args) throws InterruptedException {
+    new OrderedBatchedInboxExample(System.out::println).run();
+  }
+
+  void run() throws InterruptedException {
+    Mailroom mailroom =
+        Mailroom.builder()
+            .store(MemoryStore.create())
+            .codec(new JacksonCodec())
+            .inbox(
+                "edits",
+                inbox ->
+                    inbox
+                        .options(options -> options.ordering(Ordering.REQUIRED).retry(SOON))
+                        .batchHandler(EditMade.class, this::apply))
+            .build();
+    try (mailroom) {
+      List<Outgoing> edits = new ArrayList<>();
+      for (int number = 1; number <= EDITS; number++) {
+        edits.add(new Outgoing(new EditMade(number), WriteOptions.NONE.groupKey("plan")));
+        edits.add(new Outgoing(new EditMade(number), WriteOptions.NONE.groupKey("report")));
+      }
+      mailroom.inbox("edits").writeAll(edits, null);
+      mailroom.start();
+      Waiting.on(applied);
+    }
+  }
+
+  private BatchResult apply(Batch<EditMade> batch) {
+    String document = batch.groupKey();
+    out.accept(document + ": edits " + numbers(batch));
+    BatchResult results = batch.results();
+    for (Delivery<EditMade> delivery : batch.deliveries()) {
+      int number = delivery.payload().number();
+      if ("plan".equals(document) && number == 3 && delivery.attempt() == 1) {
+        out.accept("plan: edit 3 failed, and what comes after it waits");
+        return results.add(delivery, Result.failed("a conflict"));
+      }
+      results.add(delivery, Result.success());
+      applied.countDown();
+    }
+    return results;
+  }
+
+  private static List<Integer> numbers(Batch<EditMade> batch) {
+    return batch.deliveries().stream().map(delivery -> delivery.payload().number()).toList();
+  }
+}
