@@ -9,10 +9,9 @@ import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.testkit.ChannelDraft;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rule 8 and clean-up: what has outlived its time is removed in bounded batches; nothing else. */
 abstract class CleanUpContract extends Topic {
@@ -121,11 +120,13 @@ abstract class CleanUpContract extends Topic {
     assertThat(purge(line, Purge.HISTORY)).isZero();
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Purge.class,
-      names = {"DEAD_LETTERS", "DEDUPLICATION", "HISTORY"})
-  void clean_up_removes_no_more_than_asked_for(Purge what) {
+  @Test
+  void clean_up_removes_no_more_than_asked_for() {
+    assertThat(List.of(Purge.DEAD_LETTERS, Purge.DEDUPLICATION, Purge.HISTORY))
+        .allSatisfy(this::assertBounded);
+  }
+
+  private void assertBounded(Purge what) {
     Line line = forgetful();
     for (int i = 0; i < 5; i++) {
       line.append(message("m" + i).key("k" + i));
@@ -139,9 +140,12 @@ abstract class CleanUpContract extends Topic {
     assertThat(store.purge(line.channel(), what, 2)).isZero();
   }
 
-  @ParameterizedTest
-  @EnumSource(Purge.class)
-  void clean_up_leaves_everything_alone_that_is_still_to_be_handled(Purge what) {
+  @Test
+  void clean_up_leaves_everything_alone_that_is_still_to_be_handled() {
+    assertThat(Purge.values()).allSatisfy(this::assertLeavesAloneWhatIsToBeHandled);
+  }
+
+  private void assertLeavesAloneWhatIsToBeHandled(Purge what) {
     Line line = forgetful();
     line.appendAll(message("leased").key("k1"), message("held").group("g").key("k2"));
     Lease lease = line.lease();
@@ -159,9 +163,12 @@ abstract class CleanUpContract extends Topic {
     assertThat(line.drain()).containsExactly("delayed");
   }
 
-  @ParameterizedTest
-  @EnumSource(Purge.class)
-  void clean_up_leaves_other_channels_alone(Purge what) {
+  @Test
+  void clean_up_leaves_other_channels_alone() {
+    assertThat(Purge.values()).allSatisfy(this::assertLeavesOtherChannelsAlone);
+  }
+
+  private void assertLeavesOtherChannelsAlone(Purge what) {
     Line line = forgetful();
     line.appendAll(message("completed").key("k1"), message("dead").key("k2"));
     Lease lease = line.lease();
