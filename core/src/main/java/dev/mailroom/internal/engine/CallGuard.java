@@ -2,7 +2,7 @@ package dev.mailroom.internal.engine;
 
 import dev.mailroom.TimeSource;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt that arrives a moment after the handler has returned would hit the next message.
  * So the interrupter first claims the call by moving it from RUNNING to INTERRUPTING, and the
- * worker does not go on before the interrupt has been delivered and cleared.
+ * worker does not go on before the interrupt has been delivered and cleared. The state carries the
+ * call's number, so that whoever found one call to be late cannot claim the next one instead.
  */
 final class CallGuard implements Call {
-
-  private enum State {
-    IDLE,
-    RUNNING,
-    INTERRUPTING,
-    INTERRUPTED
-  }
+  private static final long IDLE = 0;
+  private static final long RUNNING = 1;
+  private static final long INTERRUPTING = 2;
+  private static final long INTERRUPTED = 3;
+  private static final long PHASES = 4;
 
   private final TimeSource time;
-  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+  // The number of the call, times PHASES, plus its phase.
+  private final AtomicLong state = new AtomicLong(IDLE);
   private volatile @Nullable Thread thread;
   private volatile boolean limited;
   private volatile long deadline;
@@ -55,16 +55,17 @@ final class CallGuard implements Call {
       deadline = time.nanos() + timeout.toNanos();
     }
     reason = Ending.RETURNED;
-    state.set(State.RUNNING);
+    state.set(phase(state.get() + PHASES, RUNNING));
   }
 
   @Override
   public Ending end() {
-    if (!state.compareAndSet(State.RUNNING, State.IDLE)) {
-      while (state.get() != State.INTERRUPTED) {
+    long call = state.get();
+    if (!state.compareAndSet(phase(call, RUNNING), phase(call, IDLE))) {
+      while (state.get() % PHASES == INTERRUPTING) {
         Thread.onSpinWait();
       }
-      state.set(State.IDLE);
+      state.set(phase(call, IDLE));
     }
     Thread.interrupted();
     return reason;
@@ -72,20 +73,29 @@ final class CallGuard implements Call {
 
   /** Interrupts the handler if its time is over. */
   void interruptIfLate() {
+    long call = state.get();
     if (limited && deadline - time.nanos() <= 0) {
-      interrupt(Ending.TIMED_OUT);
+      interrupt(call, Ending.TIMED_OUT);
     }
   }
 
   /** Interrupts the handler, if one is running. */
   void interrupt(Ending why) {
-    if (state.compareAndSet(State.RUNNING, State.INTERRUPTING)) {
+    interrupt(state.get(), why);
+  }
+
+  private void interrupt(long call, Ending why) {
+    if (state.compareAndSet(phase(call, RUNNING), phase(call, INTERRUPTING))) {
       reason = why;
       Thread running = thread;
       if (running != null) {
         running.interrupt();
       }
-      state.set(State.INTERRUPTED);
+      state.set(phase(call, INTERRUPTED));
     }
+  }
+
+  private static long phase(long call, long phase) {
+    return call - call % PHASES + phase;
   }
 }
