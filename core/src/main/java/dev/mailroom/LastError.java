@@ -29,6 +29,15 @@ public record LastError(String type, String message, String detail) {
 
   /** The exception's class, message and first stack frames, and those of its causes. */
   public static LastError of(Throwable error) {
+    try {
+      return described(error);
+    } catch (RuntimeException | StackOverflowError speechless) {
+      // Its own methods are anyone's code; that they fail must not hide that it was thrown.
+      return of(error.getClass().getName(), "It could not be described.");
+    }
+  }
+
+  private static LastError described(Throwable error) {
     StringBuilder detail = new StringBuilder();
     Throwable cause = error;
     for (int depth = 0; cause != null && depth < 5; depth++, cause = cause.getCause()) {
