@@ -48,7 +48,12 @@ final class Runner {
         release(lease, rest);
         return;
       }
-      rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
+      try {
+        rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
+      } catch (Throwable error) {
+        drop(lease, rest); // no longer extended: it expires and counts as a crash, as it is one
+        throw error;
+      }
     }
   }
 

@@ -80,14 +80,20 @@ public final class BatchProcessor implements MessageProcessor {
     try (Telemetry.Scope scope =
         telemetry.open(Telemetry.Span.BATCH, route.tags(), traceOf(deliveries))) {
       Batch<Object> batch = new Batch<>(groupOf(deliveries), deliveries);
+      BatchResult result = null;
+      Throwable thrown = null;
       call.begin(route.timeout());
       try {
-        BatchResult result =
-            route.source().call(calling.resolver(), handler -> handle(handler, batch));
-        answered(route, messages, result, call.end(), outcomes);
+        result = route.source().call(calling.resolver(), handler -> handle(handler, batch));
       } catch (Throwable error) {
-        scope.failed(error);
-        threw(route, messages, error, call.end(), outcomes);
+        thrown = error;
+      }
+      Call.Ending ending = call.end();
+      if (thrown == null) {
+        answered(route, messages, result, ending, outcomes);
+      } else {
+        scope.failed(thrown);
+        threw(route, messages, thrown, ending, outcomes);
       }
     } finally {
       if (telemetry != Telemetry.NONE) {

@@ -59,15 +59,20 @@ public final class SingleProcessor implements MessageProcessor {
     long began = telemetry == Telemetry.NONE ? 0 : calling.context().time().nanos();
     try (Telemetry.Scope scope =
         telemetry.open(Telemetry.Span.HANDLE, route.tags(), message.envelope().trace())) {
+      Result result = null;
+      Throwable thrown = null;
       call.begin(route.timeout());
       try {
-        Result result =
-            route.source().call(calling.resolver(), handler -> handle(handler, delivery));
-        return calling.verdicts().answered(route, message, result, call.end());
+        result = route.source().call(calling.resolver(), handler -> handle(handler, delivery));
       } catch (Throwable error) {
-        scope.failed(error);
-        return calling.verdicts().threw(route, message, error, call.end());
+        thrown = error;
       }
+      Call.Ending ending = call.end();
+      if (thrown == null) {
+        return calling.verdicts().answered(route, message, result, ending);
+      }
+      scope.failed(thrown);
+      return calling.verdicts().threw(route, message, thrown, ending);
     } finally {
       if (telemetry != Telemetry.NONE) {
         long took = calling.context().time().nanos() - began;
