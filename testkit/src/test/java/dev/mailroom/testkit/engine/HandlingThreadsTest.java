@@ -1,0 +1,274 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Delivery;
+import dev.mailroom.HandlerOptions;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.Telemetry.Counter;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The table of what becomes of a message, continued: where threads and interrupts matter. */
+class HandlingThreadsTest {
+  private static final RetryPolicy TWICE =
+      RetryPolicy.DEFAULT.withAttempts(2).withBackoff(Backoff.fixed(Duration.ofMillis(1)));
+  private static final Duration SHORT = Duration.ofMillis(20);
+
+  private final Desk desk = Desk.live();
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch never = new CountDownLatch(1);
+  private final CountDownLatch done = new CountDownLatch(1);
+  private final List<String> handled = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void noThreadIsLeft() {
+    desk.close();
+    Await.noEngineThreads();
+  }
+
+  private Result fail(Delivery<String> delivery) throws Exception {
+    handled.add(delivery.payload() + "#" + delivery.attempt());
+    switch (delivery.payload()) {
+      case "http" -> throw new HttpTimeoutException("the other side is slow");
+      case "timeout" -> throw new TimeoutException("a future took too long");
+      case "interrupted" -> throw new InterruptedException("somebody interrupted a pool");
+      case "cancelled" -> throw new CancellationException("a future was cancelled");
+      case "flag" -> {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted itself");
+      }
+      default -> done.countDown();
+    }
+    return Result.success();
+  }
+
+  @Test
+  @DisplayName(
+      "its own client times out, is interrupted, cancelled: as any throw; the loop goes on")
+  void ownTimeouts() {
+    desk.options(options -> options.retry(TWICE).concurrency(2)).handler(this::fail).start();
+
+    desk.writeAll("http", "timeout", "interrupted", "cancelled", "flag");
+    Await.until("all are dead", () -> desk.counts().dead() == 5);
+    desk.write("fine");
+    Await.latch(done);
+
+    assertThat(handled)
+        .containsExactlyInAnyOrder(
+            "http#1",
+            "http#2",
+            "timeout#1",
+            "timeout#2",
+            "interrupted#1",
+            "interrupted#2",
+            "cancelled#1",
+            "cancelled#2",
+            "flag#1",
+            "flag#2",
+            "fine#1");
+    assertThat(desk.deadLetters())
+        .allSatisfy(letter -> assertThat(letter.message().progress().attempts()).isEqualTo(2));
+    assertThat(desk.telemetry.sum(Counter.LOOP_ERROR)).isZero();
+  }
+
+  @Test
+  @DisplayName("exceeds the handler timeout: interrupted; as a throw")
+  void handlerTimeout() {
+    desk.options(options -> options.retry(TWICE).handlerTimeout(SHORT))
+        .handler(
+            delivery -> {
+              handled.add(delivery.payload() + "#" + delivery.attempt());
+              never.await();
+              return Result.success();
+            })
+        .start();
+    desk.write("slow");
+
+    Await.until("it is dead", () -> desk.counts().dead() == 1);
+
+    assertThat(handled).containsExactly("slow#1", "slow#2");
+    assertThat(desk.deadLetter().error().type()).isEqualTo("timeout");
+    assertThat(desk.deadLetter().error().message()).contains("PT0.02S");
+  }
+
+  @Test
+  @DisplayName("exceeds the handler timeout: the handler's own limit goes before the inbox's")
+  void ownHandlerTimeout() {
+    HandlerOptions own = HandlerOptions.DEFAULT.withTimeout(SHORT);
+    desk.options(options -> options.retry(TWICE).handlerTimeout(Duration.ofHours(1)))
+        .inbox(
+            inbox ->
+                inbox.handler(
+                    String.class,
+                    delivery -> {
+                      never.await();
+                      return Result.success();
+                    },
+                    own))
+        .start();
+    desk.write("slow");
+
+    Await.until("it is dead", () -> desk.counts().dead() == 1);
+
+    assertThat(desk.deadLetter().error().type()).isEqualTo("timeout");
+  }
+
+  @Test
+  @DisplayName("exceeds the handler timeout: a success that comes too late is a success")
+  void lateSuccess() {
+    desk.options(options -> options.retry(TWICE).handlerTimeout(SHORT))
+        .handler(
+            delivery -> {
+              untilInterrupted();
+              return Result.success();
+            })
+        .start();
+    UUID id = desk.write("slow");
+
+    Await.until("it is completed", () -> desk.isGone(id));
+
+    assertThat(desk.telemetry.sum(Counter.FAILED)).isZero();
+  }
+
+  @Test
+  @DisplayName("exceeds the handler timeout: the interrupt never leaks into the next message")
+  void interruptDoesNotLeak() {
+    desk.options(options -> options.retry(RetryPolicy.NONE).handlerTimeout(SHORT).concurrency(1))
+        .handler(
+            delivery -> {
+              handled.add(delivery.payload() + " " + Thread.currentThread().isInterrupted());
+              if (delivery.payload().equals("slow")) {
+                untilInterrupted();
+                return Result.failed("with the interrupt still standing");
+              }
+              return Result.success();
+            })
+        .start();
+
+    desk.writeAll("slow", "next", "slow", "next");
+    Await.until("all are handled", () -> desk.alive() == 0);
+
+    assertThat(handled).containsExactly("slow false", "next false", "slow false", "next false");
+  }
+
+  /** Goes on until interrupted, and leaves the interrupt standing. */
+  private static void untilInterrupted() {
+    while (!Thread.currentThread().isInterrupted()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private CompletableFuture<Void> stopping() {
+    CompletableFuture<Void> stop = CompletableFuture.runAsync(desk.mailroom()::stop);
+    Await.until(
+        "the fetcher has ended",
+        () -> Await.engineThreads().stream().noneMatch(name -> name.endsWith("fetcher")));
+    return stop;
+  }
+
+  @Test
+  @DisplayName("shutdown, running: may finish within the grace time and its outcome is stored")
+  void finishesWithinGrace() throws Exception {
+    desk.handler(
+            delivery -> {
+              started.countDown();
+              Await.latch(done);
+              return Result.success();
+            })
+        .start();
+    UUID id = desk.write("a");
+    Await.latch(started);
+    CompletableFuture<Void> stop = stopping();
+    assertThat(desk.state(id)).isEqualTo(State.LEASED);
+
+    done.countDown();
+    Await.value(stop);
+
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(desk.mailroom().isRunning()).isFalse();
+  }
+
+  @Test
+  @DisplayName("shutdown, running: after the grace time interrupted and released, no attempt")
+  void interruptedAfterGrace() {
+    desk.options(options -> options.shutdownGrace(Duration.ZERO))
+        .handler(
+            delivery -> {
+              started.countDown();
+              never.await();
+              return Result.success();
+            })
+        .start();
+    UUID id = desk.write("a");
+    Await.latch(started);
+
+    desk.mailroom().stop();
+
+    assertThat(desk.state(id)).isEqualTo(State.READY);
+    assertThat(desk.progress(id).attempts()).isZero();
+    assertThat(desk.progress(id).crashes()).isZero();
+    assertThat(desk.telemetry.sum(Counter.RELEASED)).isEqualTo(1);
+    assertThat(desk.telemetry.sum(Counter.FAILED)).isZero();
+  }
+
+  @Test
+  @DisplayName("shutdown, running: a success that comes with the interrupt is a success")
+  void successAfterGrace() {
+    desk.options(options -> options.shutdownGrace(Duration.ZERO))
+        .handler(
+            delivery -> {
+              started.countDown();
+              untilInterrupted();
+              return Result.success();
+            })
+        .start();
+    UUID id = desk.write("a");
+    Await.latch(started);
+
+    desk.mailroom().stop();
+
+    assertThat(desk.isGone(id)).isTrue();
+  }
+
+  @Test
+  @DisplayName("shutdown, running: a handler that ignores the interrupt is left; others take over")
+  void ignoresTheInterrupt() {
+    desk.options(options -> options.shutdownGrace(Duration.ZERO))
+        .handler(
+            delivery -> {
+              started.countDown();
+              while (done.getCount() > 0) {
+                Thread.onSpinWait();
+                Thread.interrupted();
+              }
+              return Result.deadLetter("must be refused");
+            })
+        .start();
+    UUID id = desk.write("a");
+    Await.latch(started);
+
+    desk.mailroom().stop();
+    assertThat(desk.state(id)).isEqualTo(State.READY);
+    assertThat(desk.progress(id).attempts()).isZero();
+    long others = desk.node(inbox -> inbox.handler(String.class, this::fail)).processPending();
+    done.countDown();
+
+    assertThat(others).isEqualTo(1);
+    Await.noEngineThreads();
+    assertThat(desk.isGone(id)).isTrue();
+  }
+}
