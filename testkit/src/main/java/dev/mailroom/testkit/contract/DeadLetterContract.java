@@ -181,6 +181,18 @@ abstract class DeadLetterContract extends Topic {
   }
 
   @Test
+  void an_expired_message_that_is_redriven_does_not_expire_again() {
+    Line line = line();
+    line.append(message("a").lifetime(minutes(1)));
+    advance(minutes(2));
+    assertThat(line.claim().died()).hasSize(1);
+
+    line.redrive(DeadLetterFilter.all());
+
+    assertThat(line.drain()).containsExactly("a");
+  }
+
+  @Test
   void redriving_takes_only_what_the_filter_matches() {
     Line line = line();
     kill(line, message("one").tenant("one"));

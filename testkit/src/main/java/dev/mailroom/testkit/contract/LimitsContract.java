@@ -13,6 +13,7 @@ import dev.mailroom.Trace;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
+import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Outcome;
@@ -58,6 +59,28 @@ abstract class LimitsContract extends Topic {
     assertThat(lease.messages()).hasSize(Limits.BATCH);
     assertThat(line.settle(lease, Verdict.completed())).isEmpty();
     line.assertIdle();
+  }
+
+  @Test
+  void a_claim_buries_no_more_than_the_limit() {
+    Line line = line();
+    MessageDraft[] drafts = many(Limits.APPEND_BATCH);
+    for (MessageDraft draft : drafts) {
+      draft.lifetime(minutes(1));
+    }
+    line.appendAll(drafts);
+    line.appendAll(message("one more").lifetime(minutes(1)), message("alive"));
+    advance(minutes(2));
+    int died = 0;
+    Claim claim;
+    do {
+      claim = line.claim();
+      assertThat(claim.died()).hasSizeBetween(0, Limits.BATCH);
+      died += claim.died().size();
+    } while (!claim.died().isEmpty());
+
+    assertThat(died).isEqualTo(Limits.APPEND_BATCH + 1);
+    assertThat(line.crash()).as("leased on the way: the one that is alive").isEqualTo(1);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Due;
 import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.time.Duration;
@@ -253,5 +254,35 @@ abstract class ScheduleContract extends Topic {
     assertThat(move(line, head, Duration.ZERO)).isTrue();
 
     assertThat(line.drain()).containsExactly("a", "b");
+  }
+
+  /** A timeout may wait longer than the window in which its key is a duplicate. */
+  @Test
+  void a_message_is_found_by_its_key_after_the_window_of_that_key() {
+    Line line = line(channel().deduplicationWindow(hours(1)));
+    line.appendAll(
+        message("moved").key("one").delay(hours(9)),
+        message("cancelled").key("two").delay(hours(9)));
+    advance(hours(2));
+    store.purge(line.channel(), Purge.DEDUPLICATION, 100);
+
+    assertThat(store.reschedule(line.channel(), Target.key("one"), Due.NOW)).isTrue();
+    assertThat(store.cancel(line.channel(), Target.key("two"))).isTrue();
+
+    assertThat(line.drain()).containsExactly("moved");
+    assertThat(line.claim().nextDue()).isNull();
+  }
+
+  @Test
+  void a_head_that_is_moved_to_a_later_time_lets_its_group_go_on() {
+    Line line = line();
+    MessageDraft head = message("a").group("g");
+    line.appendAll(head, message("b").group("g"));
+
+    assertThat(move(line, head, minutes(1))).isTrue();
+
+    assertThat(line.drain()).containsExactly("b");
+    advance(minutes(1));
+    assertThat(line.drain()).containsExactly("a");
   }
 }

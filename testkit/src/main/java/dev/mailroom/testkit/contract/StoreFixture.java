@@ -30,7 +30,7 @@ public interface StoreFixture extends AutoCloseable {
 
   /**
    * A second handle onto the same data, as another node of the application has it. A store that
-   * lives in one process has only itself.
+   * lives in one process has only itself. Asked for often; answers with the same handle.
    */
   default Store another() {
     return store();

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,57 @@ final class BrokenWrites {
       AppendResult result = super.append(channel, List.of(message), transaction).get(0);
       known.put(scope, result);
       return result;
+    }
+  }
+
+  /** Looks for the key, then writes: two that look at once both write. */
+  static final class CheckThenAct extends ForwardingStore {
+    private final Map<String, AppendResult> known = new ConcurrentHashMap<>();
+    private final AtomicInteger between = new AtomicInteger();
+
+    CheckThenAct(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      return messages.stream().map(message -> appendOne(channel, message, transaction)).toList();
+    }
+
+    private AppendResult appendOne(
+        Channel channel, NewMessage message, @Nullable Transaction transaction) {
+      String key = message.envelope().routing().deduplicationKey();
+      if (key == null) {
+        return super.append(channel, List.of(message), transaction).get(0);
+      }
+      String scope = channel.name() + "/" + key;
+      AppendResult first = known.get(scope);
+      if (first != null) {
+        return new AppendResult(first.id(), false, first.acceptedAt());
+      }
+      between.incrementAndGet();
+      for (int i = 0; i < 1_000_000 && between.get() < 2; i++) {
+        Thread.onSpinWait();
+      }
+      AppendResult result = super.append(channel, List.of(keyless(message)), transaction).get(0);
+      known.put(scope, result);
+      between.decrementAndGet();
+      return result;
+    }
+
+    private static NewMessage keyless(NewMessage message) {
+      Envelope e = message.envelope();
+      Routing r = e.routing();
+      return new NewMessage(
+          new Envelope(
+              e.id(),
+              e.payload(),
+              new Routing(r.tenant(), r.groupKey(), null, r.collapseKey()),
+              e.trace(),
+              e.headers()),
+          message.schedule(),
+          message.strict());
     }
   }
 

@@ -117,6 +117,10 @@ enum Mutant {
       BrokenWrites.DeduplicationApart::new,
       MutantContract.MutantTransactions.class,
       "a_rollback_leaves_nothing_not_even_a_deduplication_record"),
+  DEDUPLICATION_IS_CHECK_THEN_ACT(
+      BrokenWrites.CheckThenAct::new,
+      StoreContract.Concurrency.class,
+      "of_many_writers_with_one_key_exactly_one_is_accepted"),
   DUPLICATES_NAME_THEMSELVES(
       BrokenWrites.DuplicateNamesItself::new,
       StoreContract.Deduplication.class,
