@@ -80,7 +80,7 @@ final class Assembly {
     }
     if (!description.batchHandlers().isEmpty()) {
       return new BatchProcessor(
-          channel.ordering(),
+          channel,
           new Routes<>(channel.name(), builder.contracts(), options, description.batchHandlers()),
           calling);
     }

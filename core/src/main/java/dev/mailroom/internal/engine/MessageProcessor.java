@@ -16,7 +16,10 @@ public interface MessageProcessor {
   /** Handles one message. */
   Outcome handle(Message message, Call call);
 
-  /** Handles messages of one contract together; answers in their order. */
+  /**
+   * Handles messages of one contract together; answers in their order, for all of them or for a
+   * beginning of them, at least one.
+   */
   List<Outcome> handleBatch(List<Message> messages, Call call);
 
   /** Whether any of its handlers has a time limit, so that somebody must watch. */

@@ -1,6 +1,5 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.AfterDeath;
 import dev.mailroom.Message;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
@@ -79,7 +78,7 @@ final class Runner {
       return List.of();
     }
     List<Message> behind = messages.subList(1, messages.size());
-    if (work.ordered() && holdsUp(outcome)) {
+    if (work.ordered() && Turn.isHeldUpBy(outcome, spec.channel())) {
       List<Settlement> settlements = new ArrayList<>(messages.size());
       settlements.add(settlement);
       addReleases(settlements, work.lease(), behind);
@@ -97,10 +96,10 @@ final class Runner {
     List<Settlement> settlements = new ArrayList<>(messages.size());
     int next = 0;
     boolean heldUp = false;
-    while (next < batch.size() && !heldUp) {
+    while (next < outcomes.size() && !heldUp) {
       Outcome outcome = outcomes.get(next);
       settlements.add(new Settlement(batch.get(next).id(), work.lease().token(), outcome));
-      heldUp = work.ordered() && holdsUp(outcome);
+      heldUp = work.ordered() && Turn.isHeldUpBy(outcome, spec.channel());
       next++;
     }
     if (heldUp) {
@@ -109,13 +108,6 @@ final class Runner {
     }
     settler.add(work.lease(), settlements);
     return messages.subList(next, messages.size());
-  }
-
-  private boolean holdsUp(Outcome outcome) {
-    if (outcome instanceof Outcome.Dead) {
-      return spec.channel().policy().afterDeath() == AfterDeath.PARK;
-    }
-    return outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
   }
 
   private void drop(HeldLease lease, List<Message> messages) {

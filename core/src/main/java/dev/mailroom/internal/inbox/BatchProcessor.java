@@ -1,5 +1,6 @@
 package dev.mailroom.internal.inbox;
 
+import dev.mailroom.AfterDeath;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchHandler;
 import dev.mailroom.BatchResult;
@@ -10,13 +11,18 @@ import dev.mailroom.Result;
 import dev.mailroom.Trace;
 import dev.mailroom.internal.engine.Call;
 import dev.mailroom.internal.engine.MessageProcessor;
+import dev.mailroom.internal.engine.Turn;
+import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +31,13 @@ import org.slf4j.LoggerFactory;
 public final class BatchProcessor implements MessageProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(BatchProcessor.class);
 
-  private final Ordering ordering;
+  private final Channel channel;
   private final Routes<BatchHandler<?>> routes;
   private final Calling calling;
 
   /** For the handlers of one inbox. */
-  public BatchProcessor(Ordering ordering, Routes<BatchHandler<?>> routes, Calling calling) {
-    this.ordering = ordering;
+  public BatchProcessor(Channel channel, Routes<BatchHandler<?>> routes, Calling calling) {
+    this.channel = channel;
     this.routes = routes;
     this.calling = calling;
   }
@@ -53,33 +59,82 @@ public final class BatchProcessor implements MessageProcessor {
 
   @Override
   public List<Outcome> handleBatch(List<Message> messages, Call call) {
-    Outcome[] outcomes = new Outcome[messages.size()];
     Route<BatchHandler<?>> route = routes.find(messages.get(0).contract());
-    if (route == null) {
-      for (int i = 0; i < outcomes.length; i++) {
-        Message message = messages.get(i);
-        outcomes[i] =
-            calling
-                .verdicts()
-                .unroutable(message, routes.missing(message.contract()), call.lease().leasedAt());
-      }
-    } else {
-      callHandler(route, messages, call, outcomes);
+    Function<Message, Outcome> verdict =
+        route == null ? message -> unroutable(message, call) : callHandler(route, messages, call);
+    List<Outcome> outcomes = new ArrayList<>(messages.size());
+    boolean heldUp = false;
+    for (int i = 0; i < messages.size() && !heldUp; i++) {
+      Outcome outcome = verdict.apply(messages.get(i));
+      outcomes.add(outcome);
+      heldUp = isTurn(messages) && Turn.isHeldUpBy(outcome, channel);
     }
-    return Arrays.asList(outcomes);
+    return outcomes;
   }
 
-  private void callHandler(
-      Route<BatchHandler<?>> route, List<Message> messages, Call call, Outcome[] outcomes) {
-    List<Delivery<Object>> deliveries = decode(route, messages, call, outcomes);
-    if (deliveries.isEmpty()) {
-      return;
+  /** Whether the messages are the turn of a group, where one can hold up the rest. */
+  private boolean isTurn(List<Message> messages) {
+    return channel.ordering() != Ordering.NONE && messages.get(0).routing().groupKey() != null;
+  }
+
+  private Outcome unroutable(Message message, Call call) {
+    return calling
+        .verdicts()
+        .unroutable(message, routes.missing(message.contract()), call.lease().leasedAt());
+  }
+
+  /** Calls the handler; answers how each message is to be judged. */
+  private Function<Message, Outcome> callHandler(
+      Route<BatchHandler<?>> route, List<Message> messages, Call call) {
+    Map<UUID, Throwable> undecodable = new HashMap<>();
+    List<Delivery<Object>> deliveries = decode(route, messages, call, undecodable);
+    Function<Message, Outcome> handled =
+        deliveries.isEmpty()
+            ? message -> Outcome.Released.INSTANCE
+            : callHandler(route, new Batch<>(groupOf(messages), deliveries), call);
+    return message -> {
+      Throwable error = undecodable.get(message.id());
+      return error == null
+          ? handled.apply(message)
+          : calling.verdicts().undecodable(route, message, error);
+    };
+  }
+
+  /**
+   * What can be decoded; what cannot is left out of the batch. Where a dead message parks its
+   * group, nothing behind it is handed over.
+   */
+  private List<Delivery<Object>> decode(
+      Route<BatchHandler<?>> route,
+      List<Message> messages,
+      Call call,
+      Map<UUID, Throwable> undecodable) {
+    boolean parks = isTurn(messages) && channel.policy().afterDeath() == AfterDeath.PARK;
+    List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      try {
+        Object payload = route.decode(message, calling.codecs());
+        deliveries.add(new Handed(payload, message, call.lease()));
+      } catch (Exception | LinkageError | StackOverflowError error) {
+        undecodable.put(message.id(), error);
+        if (parks) {
+          break;
+        }
+      }
     }
+    return deliveries;
+  }
+
+  private @Nullable String groupOf(List<Message> messages) {
+    return isTurn(messages) ? messages.get(0).routing().groupKey() : null;
+  }
+
+  private Function<Message, Outcome> callHandler(
+      Route<BatchHandler<?>> route, Batch<Object> batch, Call call) {
     Telemetry telemetry = calling.context().telemetry();
     long began = telemetry == Telemetry.NONE ? 0 : calling.context().time().nanos();
     try (Telemetry.Scope scope =
-        telemetry.open(Telemetry.Span.BATCH, route.tags(), traceOf(deliveries))) {
-      Batch<Object> batch = new Batch<>(groupOf(deliveries), deliveries);
+        telemetry.open(Telemetry.Span.BATCH, route.tags(), traceOf(batch))) {
       BatchResult result = null;
       Throwable thrown = null;
       call.begin(route.timeout());
@@ -90,11 +145,11 @@ public final class BatchProcessor implements MessageProcessor {
       }
       Call.Ending ending = call.end();
       if (thrown == null) {
-        answered(route, messages, result, ending, outcomes);
-      } else {
-        scope.failed(thrown);
-        threw(route, messages, thrown, ending, outcomes);
+        return answered(route, batch, result, ending);
       }
+      scope.failed(thrown);
+      Throwable error = thrown;
+      return message -> calling.verdicts().threw(route, message, error, ending);
     } finally {
       if (telemetry != Telemetry.NONE) {
         long took = calling.context().time().nanos() - began;
@@ -103,70 +158,41 @@ public final class BatchProcessor implements MessageProcessor {
     }
   }
 
-  /** What can be decoded; what cannot gets its outcome here and is left out of the batch. */
-  private List<Delivery<Object>> decode(
-      Route<BatchHandler<?>> route, List<Message> messages, Call call, Outcome[] outcomes) {
-    List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
-    for (int i = 0; i < messages.size(); i++) {
-      Message message = messages.get(i);
-      try {
-        Object payload = route.decode(message, calling.codecs());
-        deliveries.add(new Handed(payload, message, call.lease()));
-      } catch (Exception | LinkageError | StackOverflowError error) {
-        outcomes[i] = calling.verdicts().undecodable(route, message, error);
-      }
-    }
-    return deliveries;
-  }
-
-  private @Nullable String groupOf(List<Delivery<Object>> deliveries) {
-    return ordering == Ordering.NONE ? null : deliveries.get(0).groupKey();
-  }
-
   /** A batch of one continues its message's trace; a larger one belongs to no single trace. */
-  private static Trace traceOf(List<Delivery<Object>> deliveries) {
-    return deliveries.size() == 1 ? deliveries.get(0).message().envelope().trace() : Trace.NONE;
+  private static Trace traceOf(Batch<Object> batch) {
+    return batch.size() == 1 ? batch.deliveries().get(0).message().envelope().trace() : Trace.NONE;
   }
 
-  private void answered(
+  private Function<Message, Outcome> answered(
       Route<BatchHandler<?>> route,
-      List<Message> messages,
+      Batch<Object> batch,
       @Nullable BatchResult result,
-      Call.Ending ending,
-      Outcome[] outcomes) {
-    Map<UUID, Result> answers = result == null ? Map.of() : result.byId();
-    boolean all = result != null && result.isAllSucceeded();
-    int used = 0;
-    for (int i = 0; i < outcomes.length; i++) {
-      Message message = messages.get(i);
-      if (outcomes[i] == null) {
-        Result answer = all ? Result.success() : answers.get(message.id());
-        used += answer == null ? 0 : 1;
-        Result counted =
-            answer == null ? Result.failed("The batch handler left it out of its answer.") : answer;
-        outcomes[i] = calling.verdicts().answered(route, message, counted, ending);
-      }
+      Call.Ending ending) {
+    Verdicts verdicts = calling.verdicts();
+    if (result != null && result.isAllSucceeded()) {
+      return message -> verdicts.answered(route, message, Result.success(), ending);
     }
-    if (!all && used < answers.size()) {
+    Map<UUID, Result> answers = result == null ? Map.of() : result.byId();
+    refuseStrangers(route, batch, answers.keySet());
+    return message -> {
+      Result answer = answers.get(message.id());
+      Result counted =
+          answer == null ? Result.failed("The batch handler left it out of its answer.") : answer;
+      return verdicts.answered(route, message, counted, ending);
+    };
+  }
+
+  private static void refuseStrangers(
+      Route<BatchHandler<?>> route, Batch<Object> batch, Set<UUID> answered) {
+    Set<UUID> strangers = new HashSet<>(answered);
+    batch.deliveries().forEach(delivery -> strangers.remove(delivery.id()));
+    if (!strangers.isEmpty()) {
       LOG.error(
           "Batch handler '{}' of channel '{}' answered for {} messages it was not given; these"
               + " answers are ignored",
           route.tags().handler(),
           route.tags().channel(),
-          answers.size() - used);
-    }
-  }
-
-  private void threw(
-      Route<BatchHandler<?>> route,
-      List<Message> messages,
-      Throwable error,
-      Call.Ending ending,
-      Outcome[] outcomes) {
-    for (int i = 0; i < outcomes.length; i++) {
-      if (outcomes[i] == null) {
-        outcomes[i] = calling.verdicts().threw(route, messages.get(i), error, ending);
-      }
+          strangers.size());
     }
   }
 
