@@ -1,0 +1,325 @@
+package dev.mailroom.testkit.engine;
+
+import static dev.mailroom.testkit.engine.Desk.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Delivery;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.testkit.ManualEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Order within a group, for handlers that get one message at a time. */
+class OrderTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final WriteOptions GROUP_A = WriteOptions.NONE.groupKey("a");
+
+  private final Desk desk = Desk.manual();
+  private final List<String> handled = new ArrayList<>();
+  private final Map<String, Result> next = new HashMap<>();
+
+  /** Succeeds unless the test said otherwise for the message's next time. */
+  private Result handle(Delivery<String> delivery) {
+    handled.add(delivery.payload());
+    Result result = next.remove(delivery.payload());
+    return result == null ? Result.success() : result;
+  }
+
+  private void ordered(UnaryOperator<InboxOptionsBuilder> more) {
+    RetryPolicy retry =
+        RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0)).withAttempts(9);
+    desk.options(options -> more.apply(options.ordering(Ordering.REQUIRED).retry(retry)))
+        .handler(this::handle);
+  }
+
+  private void ordered() {
+    ordered(options -> options);
+  }
+
+  private static void oneStep(ManualEngine worker) {
+    worker.fetch();
+    worker.handle();
+    worker.settle();
+  }
+
+  @Test
+  @DisplayName("within a group strictly by sequence, across nodes")
+  void acrossNodes() {
+    ordered(options -> options.readBatch(2).concurrency(1));
+    ManualEngine first = desk.worker();
+    ManualEngine second = desk.worker();
+    desk.writeGrouped("a1", "b1", "a2", "a3", "b2", "a4", "b3", "a5");
+
+    for (int i = 0; i < 8; i++) {
+      oneStep(first);
+      oneStep(second);
+    }
+
+    assertThat(handled).hasSize(8);
+    assertThat(handled).containsSubsequence("a1", "a2", "a3", "a4", "a5");
+    assertThat(handled).containsSubsequence("b1", "b2", "b3");
+  }
+
+  @Test
+  @DisplayName("while one node holds a group, another gets nothing of it")
+  void heldAsAWhole() {
+    ordered(options -> options.readBatch(2).concurrency(1));
+    ManualEngine first = desk.worker();
+    ManualEngine second = desk.worker();
+    desk.writeGrouped("a1", "a2", "a3");
+
+    first.fetch();
+    assertThat(first.buffered()).isEqualTo(2);
+    second.fetch();
+    assertThat(second.buffered()).isZero();
+    first.handle();
+    second.fetch();
+    assertThat(second.buffered()).as("handled but not settled").isZero();
+    first.settle();
+    second.fetch();
+
+    assertThat(second.buffered()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("strictly by sequence, through retries: the retried head keeps its place")
+  void throughRetries() {
+    ordered();
+    next.put("a2", Result.failed("not yet"));
+    desk.writeGrouped("a1", "a2", "a3");
+    ManualEngine first = desk.worker();
+    first.run();
+    desk.writeGrouped("a4");
+    assertThat(desk.worker().run()).isZero();
+
+    desk.pass(SECOND);
+    desk.worker().run();
+
+    assertThat(handled).containsExactly("a1", "a2", "a2", "a3", "a4");
+  }
+
+  @Test
+  @DisplayName("strictly by sequence, through deferrals: the deferred head blocks, too")
+  void throughDeferrals() {
+    ordered();
+    next.put("a1", Result.retry(SECOND));
+    desk.writeGrouped("a1", "a2");
+    desk.worker().run();
+    desk.pass(SECOND);
+    desk.worker().run();
+
+    assertThat(handled).containsExactly("a1", "a1", "a2");
+  }
+
+  @Test
+  @DisplayName("strictly by sequence, through crashes; only the head's crash counts")
+  void throughCrashes() {
+    ordered();
+    UUID head = desk.write("a1", GROUP_A);
+    UUID behind = desk.write("a2", GROUP_A);
+    ManualEngine dying = desk.worker();
+    dying.fetch();
+    dying.handle(); // and dies before it settles
+    ManualEngine other = desk.worker();
+    desk.pass(LEASE);
+    assertThat(other.reclaim()).isEqualTo(1);
+    desk.writeGrouped("a3");
+
+    assertThat(desk.progress(head).crashes()).isEqualTo(1);
+    assertThat(desk.progress(behind).crashes()).isZero();
+    assertThat(other.run()).as("the head waits, and its group with it").isZero();
+    desk.pass(SECOND);
+    other.run();
+
+    assertThat(handled).containsExactly("a1", "a2", "a1", "a2", "a3");
+  }
+
+  @Test
+  @DisplayName("strictly by sequence, when the lease is lost in the middle of a turn")
+  void throughLostLeases() {
+    List<ManualEngine> workers = new ArrayList<>();
+    desk.options(options -> options.ordering(Ordering.REQUIRED))
+        .handler(
+            delivery -> {
+              if (handled.isEmpty()) {
+                desk.pass(LEASE);
+                workers.get(1).reclaim();
+                workers.get(0).keep();
+              }
+              return handle(delivery);
+            });
+    workers.add(desk.worker());
+    workers.add(desk.worker());
+    desk.writeGrouped("a1", "a2", "a3");
+
+    workers.get(0).run();
+    assertThat(handled).as("nothing is started under a lost lease").containsExactly("a1");
+    desk.pass(SECOND);
+    workers.get(1).run();
+
+    assertThat(handled).containsExactly("a1", "a1", "a2", "a3");
+  }
+
+  @Test
+  @DisplayName("strictly by sequence, when a worker that holds the group is stopped")
+  void throughShutdown() {
+    ordered();
+    desk.writeGrouped("a1", "a2", "a3");
+    ManualEngine stopping = desk.worker();
+    stopping.fetch();
+    stopping.stop();
+
+    desk.worker().run();
+
+    assertThat(handled).containsExactly("a1", "a2", "a3");
+  }
+
+  @Test
+  @DisplayName("The failed head blocks its group; others go on")
+  void failedHeadBlocksItsGroup() {
+    ordered();
+    next.put("a1", Result.failed("not yet"));
+    desk.writeGrouped("a1", "a2", "b1", "c1", "b2");
+
+    desk.worker().run();
+
+    assertThat(handled).contains("a1", "b1", "b2", "c1").doesNotContain("a2");
+    desk.pass(SECOND);
+    desk.worker().run();
+    assertThat(handled).containsSubsequence("a1", "a1", "a2");
+  }
+
+  @Test
+  @DisplayName("A delayed message joins its group when it is due")
+  void delayed() {
+    ordered();
+    desk.write("delayed", GROUP_A.delay(SECOND));
+    desk.write("a1", GROUP_A);
+    desk.worker().run();
+    assertThat(handled).as("not held up by what is not due").containsExactly("a1");
+    desk.write("a2", GROUP_A);
+    desk.pass(SECOND);
+    desk.write("a3", GROUP_A);
+
+    desk.worker().run();
+
+    assertThat(handled).startsWith("a1", "a2").containsOnlyOnce("delayed").hasSize(4);
+    assertThat(handled).containsSubsequence("a2", "delayed");
+  }
+
+  @Test
+  @DisplayName("a parked head blocks")
+  void parkedHead() {
+    ordered();
+    desk.inbox().write(new byte[1], GROUP_A);
+    desk.writeGrouped("a1", "b1");
+
+    desk.worker().run();
+    desk.pass(Duration.ofDays(30));
+    desk.worker().run();
+
+    assertThat(handled).containsExactly("b1");
+  }
+
+  @Test
+  @DisplayName("collapse removes only what nobody has leased")
+  void collapse() {
+    ordered(options -> options.readBatch(1));
+    desk.write("a1", GROUP_A.collapseKey("k"));
+    desk.write("a2", GROUP_A.collapseKey("k"));
+    assertThat(desk.counts().ready()).as("a2 replaced a1").isEqualTo(1);
+    ManualEngine worker = desk.worker();
+    worker.fetch();
+
+    desk.write("a3", GROUP_A.collapseKey("k"));
+    desk.write("a4", GROUP_A.collapseKey("k"));
+    worker.run();
+
+    assertThat(handled).containsExactly("a2", "a4");
+  }
+
+  @Test
+  @DisplayName("Where ordering is when-keyed, a message without a group key is unordered")
+  void whenKeyed() {
+    desk.options(options -> options.ordering(Ordering.WHEN_KEYED)).handler(this::handle);
+    next.put("loose", Result.failed("not yet"));
+    desk.write("loose");
+    desk.write("other");
+    desk.writeGrouped("a1");
+
+    desk.worker().run();
+
+    assertThat(handled).containsExactlyInAnyOrder("loose", "other", "a1");
+  }
+
+  @Test
+  @DisplayName("Groups are scoped by tenant: equal keys of two tenants do not block each other")
+  void tenants() {
+    ordered();
+    next.put("one", Result.failed("not yet"));
+    desk.write("one", GROUP_A.tenant("first"));
+    desk.write("two", GROUP_A.tenant("second"));
+
+    desk.worker().run();
+
+    assertThat(handled).containsExactlyInAnyOrder("one", "two");
+  }
+
+  @Test
+  @DisplayName("Two groups never wait for each other, whatever the number of groups")
+  void manyGroups() {
+    ordered();
+    int groups = 1_000;
+    for (int i = 0; i < groups; i++) {
+      WriteOptions group = WriteOptions.NONE.groupKey("g" + i);
+      desk.write("head " + i, group);
+      desk.write("tail " + i, group);
+      if (i % 2 == 0) {
+        next.put("head " + i, Result.failed("not yet"));
+      }
+    }
+
+    desk.worker().run();
+
+    assertThat(handled).hasSize(groups + groups / 2);
+    assertThat(desk.alive()).isEqualTo(groups);
+  }
+
+  @Test
+  @DisplayName("one hot group cannot starve the rest")
+  void hotGroup() {
+    ordered(options -> options.readBatch(10).concurrency(2));
+    IntStream.range(0, 1_000).forEach(i -> desk.write("hot", GROUP_A));
+    IntStream.range(0, 20).forEach(i -> desk.write("cold", WriteOptions.NONE.groupKey("c" + i)));
+
+    desk.worker().run();
+
+    assertThat(handled).hasSize(1_020);
+    assertThat(handled.lastIndexOf("cold")).as("where the last cold one came").isLessThan(100);
+  }
+
+  @Test
+  @DisplayName("Unordered channels: group keys hold nothing up")
+  void unordered() {
+    desk.handler(this::handle);
+    next.put("a1", Result.failed("not yet"));
+    desk.writeGrouped("a1", "a2", "a3");
+
+    desk.worker().run();
+
+    assertThat(handled).containsExactlyInAnyOrder("a1", "a2", "a3");
+  }
+}

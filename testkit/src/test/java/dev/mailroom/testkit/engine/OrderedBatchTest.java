@@ -1,0 +1,240 @@
+package dev.mailroom.testkit.engine;
+
+import static dev.mailroom.testkit.engine.Desk.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.AfterDeath;
+import dev.mailroom.Backoff;
+import dev.mailroom.Batch;
+import dev.mailroom.BatchResult;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Order within a group, for handlers that get batches. */
+class OrderedBatchTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final WriteOptions GROUP_A = WriteOptions.NONE.groupKey("a");
+
+  private final Desk desk = Desk.manual();
+  private final List<String> batches = new ArrayList<>();
+  private final Map<String, Result> next = new HashMap<>();
+  private boolean throwing;
+
+  private BatchResult handle(Batch<?> batch) throws IOException {
+    List<String> texts =
+        batch.deliveries().stream().map(delivery -> text(delivery.payload())).toList();
+    batches.add(batch.groupKey() + ":" + String.join(" ", texts));
+    if (throwing) {
+      throwing = false;
+      throw new IOException("no line");
+    }
+    BatchResult results = batch.results();
+    for (int i = 0; i < batch.size(); i++) {
+      Result result = next.remove(texts.get(i));
+      results.add(batch.deliveries().get(i), result == null ? Result.success() : result);
+    }
+    return results;
+  }
+
+  private static String text(Object payload) {
+    return payload instanceof byte[] blob
+        ? new String(blob, StandardCharsets.UTF_8)
+        : payload.toString();
+  }
+
+  private void ordered(UnaryOperator<InboxOptionsBuilder> more) {
+    RetryPolicy retry = RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    desk.options(options -> more.apply(options.ordering(Ordering.WHEN_KEYED).retry(retry)))
+        .inbox(
+            inbox ->
+                inbox
+                    .batchHandler(String.class, this::handle)
+                    .batchHandler(byte[].class, this::handle));
+  }
+
+  private void ordered() {
+    ordered(options -> options);
+  }
+
+  private void writeBlobInGroup(String text) {
+    desk.inbox().write(text.getBytes(StandardCharsets.UTF_8), GROUP_A);
+  }
+
+  @Test
+  @DisplayName("the handler is given the group key; a batch holds one group, in order")
+  void oneGroup() {
+    ordered();
+    desk.writeGrouped("a1", "b1", "a2", "b2", "a3");
+    desk.write("loose");
+
+    desk.worker().run();
+
+    assertThat(batches).containsExactlyInAnyOrder("a:a1 a2 a3", "b:b1 b2", "null:loose");
+  }
+
+  @Test
+  @DisplayName("a batch holds messages of one contract, in order")
+  void oneContract() {
+    ordered();
+    desk.writeGrouped("a1", "a2");
+    writeBlobInGroup("a3");
+    desk.writeGrouped("a4");
+
+    desk.worker().run();
+
+    assertThat(batches).containsExactly("a:a1 a2", "a:a3", "a:a4");
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("a failure at k settles those before k, and k and everything after k wait")
+  void failureAtK() {
+    ordered();
+    next.put("a2", Result.failed("not yet"));
+    UUID before = desk.write("a1", GROUP_A);
+    UUID failed = desk.write("a2", GROUP_A);
+    UUID behind = desk.write("a3", GROUP_A);
+    writeBlobInGroup("a4");
+    desk.writeGrouped("b1");
+
+    desk.worker().run();
+
+    assertThat(batches).containsExactlyInAnyOrder("a:a1 a2 a3", "b:b1");
+    assertThat(desk.isGone(before)).isTrue();
+    assertThat(desk.delay(failed)).isEqualTo(SECOND);
+    assertThat(desk.progress(failed).attempts()).isEqualTo(1);
+    assertThat(desk.state(behind)).isEqualTo(State.READY);
+    assertThat(desk.progress(behind).attempts()).isZero();
+    batches.clear();
+    desk.pass(SECOND);
+    desk.worker().run();
+    assertThat(batches).containsExactly("a:a2 a3", "a:a4");
+  }
+
+  @Test
+  @DisplayName("a deferral at k makes k and everything after k wait, too")
+  void deferralAtK() {
+    ordered();
+    next.put("a1", Result.retry(SECOND));
+    desk.writeGrouped("a1", "a2");
+
+    desk.worker().run();
+    assertThat(desk.worker().run()).isZero();
+    desk.pass(SECOND);
+    desk.worker().run();
+
+    assertThat(batches).containsExactly("a:a1 a2", "a:a1 a2");
+  }
+
+  @Test
+  @DisplayName("a throw fails the head and gives the rest back; the order stays")
+  void thrown() {
+    ordered();
+    throwing = true;
+    UUID head = desk.write("a1", GROUP_A);
+    UUID behind = desk.write("a2", GROUP_A);
+
+    desk.worker().run();
+    assertThat(desk.progress(head).attempts()).isEqualTo(1);
+    assertThat(desk.progress(behind).attempts()).isZero();
+    desk.pass(SECOND);
+    desk.worker().run();
+
+    assertThat(batches).containsExactly("a:a1 a2", "a:a1 a2");
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("a death at k lets the rest be settled where the group continues")
+  void deathAtK() {
+    ordered();
+    next.put("a2", Result.deadLetter("never"));
+    desk.writeGrouped("a1", "a2", "a3");
+
+    desk.worker().run();
+
+    assertThat(batches).containsExactly("a:a1 a2 a3");
+    assertThat(desk.alive()).isZero();
+    assertThat(desk.deadLetters()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("what stands behind an undecodable message is not handed over where the group parks")
+  void undecodableParks() {
+    desk.settings(builder -> builder.codec(new TextCodec()));
+    ordered(options -> options.afterDeath(AfterDeath.PARK));
+    desk.writeGrouped("a1");
+    desk.write(TextCodec.UNREADABLE, GROUP_A);
+    desk.writeGrouped("a3");
+
+    desk.worker().run();
+
+    assertThat(batches).containsExactly("a:a1");
+    assertThat(desk.deadLetter().error().type()).isEqualTo("undecodable");
+    assertThat(desk.counts().ready()).as("the one behind waits").isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("an undecodable message dies in its turn, not before the failure in front of it")
+  void undecodableBehindAFailure() {
+    desk.settings(builder -> builder.codec(new TextCodec()));
+    ordered();
+    next.put("a1", Result.failed("not yet"));
+    desk.writeGrouped("a1");
+    desk.write(TextCodec.UNREADABLE, GROUP_A);
+    desk.writeGrouped("a3");
+
+    desk.worker().run();
+    assertThat(desk.deadLetters()).isEmpty();
+    desk.pass(SECOND);
+    desk.worker().run();
+
+    assertThat(batches).containsExactly("a:a1 a3", "a:a1 a3");
+    assertThat(desk.deadLetters()).hasSize(1);
+    assertThat(desk.telemetry.sum(Counter.DEAD_LETTERED)).isEqualTo(1);
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).as("what waits is not counted").isEqualTo(2);
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("strictly by sequence, across nodes and through crashes")
+  void acrossNodesAndCrashes() {
+    ordered(options -> options.readBatch(2).concurrency(1));
+    desk.writeGrouped("a1", "a2", "a3", "a4", "a5");
+    ManualEngine dying = desk.worker();
+    dying.fetch();
+    ManualEngine other = desk.worker();
+    other.fetch();
+    assertThat(other.buffered()).as("the group is held").isZero();
+    desk.pass(LEASE);
+    other.reclaim();
+    desk.pass(SECOND);
+    ManualEngine third = desk.worker();
+    for (int i = 0; i < 5; i++) {
+      for (ManualEngine worker : List.of(other, third)) {
+        worker.fetch();
+        worker.handle();
+        worker.settle();
+      }
+    }
+
+    assertThat(batches).containsExactly("a:a1", "a:a2 a3", "a:a4 a5");
+  }
+}
