@@ -1,5 +1,6 @@
 package dev.mailroom;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,13 @@ public record Batch<T>(@Nullable String groupKey, List<Delivery<T>> deliveries) 
   /** How many messages there are. */
   public int size() {
     return deliveries.size();
+  }
+
+  /** The payloads, in the order of the deliveries; a new list. */
+  public List<T> payloads() {
+    List<T> payloads = new ArrayList<>(deliveries.size());
+    deliveries.forEach(delivery -> payloads.add(delivery.payload()));
+    return payloads;
   }
 
   /** The answer that every message was handled. */

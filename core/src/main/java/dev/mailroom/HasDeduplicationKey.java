@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A payload that names what makes it the same message as another one. An explicit write option goes
  * before it.
  */
-public interface HasDeduplicationKey {
+public interface HasDeduplicationKey extends SelfDescribing {
 
   /** A second message with this key within the window is a duplicate; null or blank means none. */
   @Nullable String deduplicationKey();

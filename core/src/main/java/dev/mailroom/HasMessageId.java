@@ -4,7 +4,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A payload that brings its own message id. An explicit write option goes before it. */
-public interface HasMessageId {
+public interface HasMessageId extends SelfDescribing {
 
   /**
    * The message's identity; writing the same one twice is a duplicate. Null means a new one is

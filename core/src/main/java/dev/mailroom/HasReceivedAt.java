@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A payload that knows when it was received. An explicit write option goes before it. */
-public interface HasReceivedAt {
+public interface HasReceivedAt extends SelfDescribing {
 
   /** When the message came in; for display and age, never for order. Null means now. */
   @Nullable Instant receivedAt();

@@ -73,23 +73,23 @@ public final class Inbox {
   /**
    * Writes many messages, all or none.
    *
-   * @param payloads at most {@link dev.mailroom.spi.Limits#APPEND_BATCH}
+   * @param messages payloads, or {@link Outgoing}s for payloads with options of their own; at most
+   *     {@link dev.mailroom.spi.Limits#APPEND_BATCH}
    * @return a receipt per message, in input order
    */
-  public List<Receipt> writeAll(List<?> payloads) {
-    List<Outgoing> messages = new ArrayList<>(payloads.size());
-    payloads.forEach(payload -> messages.add(new Outgoing(payload, WriteOptions.NONE)));
-    return append(messages, null);
+  public List<Receipt> writeAll(List<?> messages) {
+    return writeAll(messages, null);
   }
 
   /**
-   * Writes many messages, each with options of its own, all or none.
+   * Writes many messages, all or none.
    *
-   * @param messages at most {@link dev.mailroom.spi.Limits#APPEND_BATCH}
+   * @param messages payloads, or {@link Outgoing}s for payloads with options of their own; at most
+   *     {@link dev.mailroom.spi.Limits#APPEND_BATCH}
    * @param transaction the caller's transaction to join, or null
    * @return a receipt per message, in input order
    */
-  public List<Receipt> writeAll(List<Outgoing> messages, @Nullable Transaction transaction) {
+  public List<Receipt> writeAll(List<?> messages, @Nullable Transaction transaction) {
     return append(messages, transaction);
   }
 
@@ -118,14 +118,17 @@ public final class Inbox {
     return new DeadLetters(channel, store, waker);
   }
 
-  private List<Receipt> append(List<Outgoing> outgoing, @Nullable Transaction transaction) {
+  private List<Receipt> append(List<?> outgoing, @Nullable Transaction transaction) {
     if (outgoing.isEmpty()) {
       return List.of();
     }
     try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
       List<NewMessage> messages = new ArrayList<>(outgoing.size());
-      for (Outgoing one : outgoing) {
-        messages.add(factory.create(channel, one.payload(), one.options(), scope));
+      for (Object one : outgoing) {
+        messages.add(
+            one instanceof Outgoing own
+                ? factory.create(channel, own.payload(), own.options(), scope)
+                : factory.create(channel, one, WriteOptions.NONE, scope));
       }
       List<AppendResult> results;
       try {

@@ -51,7 +51,17 @@ public final class InboxBuilder {
     return add(type, HandlerSource.of(handler), own);
   }
 
+  /** Handles messages of this type one by one, by a class that the resolver supplies. */
+  public <T> InboxBuilder handler(Class<T> type, Class<? extends Handler<T>> handler) {
+    return handler(type, handler, HandlerOptions.DEFAULT);
+  }
+
   /** Handles messages of this generic type one by one. */
+  public <T> InboxBuilder handler(TypeReference<T> type, Handler<T> handler) {
+    return handler(type, handler, HandlerOptions.DEFAULT);
+  }
+
+  /** Handles messages of this generic type one by one, with options of its own. */
   public <T> InboxBuilder handler(TypeReference<T> type, Handler<T> handler, HandlerOptions own) {
     return add(type.type(), HandlerSource.of(handler), own);
   }
@@ -72,7 +82,17 @@ public final class InboxBuilder {
     return addBatch(type, HandlerSource.of(handler), own);
   }
 
+  /** Handles messages of this type in batches, by a class that the resolver supplies. */
+  public <T> InboxBuilder batchHandler(Class<T> type, Class<? extends BatchHandler<T>> handler) {
+    return batchHandler(type, handler, HandlerOptions.DEFAULT);
+  }
+
   /** Handles messages of this generic type in batches. */
+  public <T> InboxBuilder batchHandler(TypeReference<T> type, BatchHandler<T> handler) {
+    return batchHandler(type, handler, HandlerOptions.DEFAULT);
+  }
+
+  /** Handles messages of this generic type in batches, with options of its own. */
   public <T> InboxBuilder batchHandler(
       TypeReference<T> type, BatchHandler<T> handler, HandlerOptions own) {
     return addBatch(type.type(), HandlerSource.of(handler), own);

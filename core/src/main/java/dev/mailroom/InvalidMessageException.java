@@ -8,4 +8,9 @@ public final class InvalidMessageException extends MailroomException {
   public InvalidMessageException(String message) {
     super(message);
   }
+
+  /** Says which value is wrong and why, and what caused it. */
+  public InvalidMessageException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

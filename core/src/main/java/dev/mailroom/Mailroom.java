@@ -152,7 +152,7 @@ public final class Mailroom implements AutoCloseable {
     return running;
   }
 
-  /** Stops. */
+  /** Stops, as {@link #stop} does: when it returns, all outcomes that could be are stored. */
   @Override
   public void close() {
     stop();

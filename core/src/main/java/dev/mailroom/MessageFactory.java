@@ -73,7 +73,7 @@ final class MessageFactory {
     } catch (MailroomException error) {
       throw error;
     } catch (RuntimeException error) {
-      throw new MailroomException(
+      throw new InvalidMessageException(
           "A payload of " + contract + " could not be encoded: " + error.getMessage(), error);
     }
     if (bytes.length > payloadBytes) {
@@ -100,16 +100,18 @@ final class MessageFactory {
 
   private static Routing routing(Object payload, WriteOptions options) {
     String group = options.groupKey;
-    if (group == null && payload instanceof HasGroupKey own) {
-      group = own.groupKey();
-    }
     String deduplication = options.deduplicationKey;
-    if (deduplication == null && payload instanceof HasDeduplicationKey own) {
-      deduplication = own.deduplicationKey();
-    }
     String collapse = options.collapseKey;
-    if (collapse == null && payload instanceof HasCollapseKey own) {
-      collapse = own.collapseKey();
+    if (payload instanceof SelfDescribing) {
+      if (group == null && payload instanceof HasGroupKey own) {
+        group = own.groupKey();
+      }
+      if (deduplication == null && payload instanceof HasDeduplicationKey own) {
+        deduplication = own.deduplicationKey();
+      }
+      if (collapse == null && payload instanceof HasCollapseKey own) {
+        collapse = own.collapseKey();
+      }
     }
     if (options.tenant == null && group == null && deduplication == null && collapse == null) {
       return Routing.NONE;

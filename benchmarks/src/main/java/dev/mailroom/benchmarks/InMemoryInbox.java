@@ -122,26 +122,20 @@ final class InMemoryInbox implements Contender {
 
   private void write(Inbox inbox, int share, AtomicInteger handled) {
     byte[] payload = new byte[200];
-    List<Outgoing> batch = new ArrayList<>(setup.writeBatch());
+    List<Object> batch = new ArrayList<>(setup.writeBatch());
     for (int n = 0; n < share; ) {
       batch.clear();
       for (int i = 0; i < setup.writeBatch() && n < share; i++, n++) {
-        batch.add(new Outgoing(payload, options(n)));
+        batch.add(setup.groups() == 0 ? payload : new Outgoing(payload, group(n)));
       }
-      if (batch.size() == 1) {
-        inbox.write(payload, batch.get(0).options());
-      } else {
-        inbox.writeAll(batch, null);
-      }
+      inbox.writeAll(batch);
       while (handled != null && n * setup.writers() - handled.get() > BACKLOG) {
         LockSupport.parkNanos(20_000);
       }
     }
   }
 
-  private WriteOptions options(int number) {
-    return setup.groups() == 0
-        ? WriteOptions.NONE
-        : WriteOptions.NONE.groupKey("g" + number % setup.groups());
+  private WriteOptions group(int number) {
+    return WriteOptions.NONE.groupKey("g" + number % setup.groups());
   }
 }

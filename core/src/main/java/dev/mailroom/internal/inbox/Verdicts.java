@@ -1,6 +1,7 @@
 package dev.mailroom.internal.inbox;
 
 import dev.mailroom.LastError;
+import dev.mailroom.MailroomException;
 import dev.mailroom.Message;
 import dev.mailroom.Progress;
 import dev.mailroom.Result;
@@ -82,7 +83,9 @@ final class Verdicts {
   /** The payload cannot be decoded: trying again would not help, and nothing may be lost. */
   Outcome undecodable(Route<?> route, Message message, Throwable error) {
     LastError cause = LastError.of(error);
-    String text = "The payload cannot be decoded as " + route.storedType() + ": " + cause;
+    String why = error instanceof MailroomException ? cause.message() : cause.toString();
+    String text =
+        "The payload cannot be decoded as " + route.storedType().getTypeName() + ": " + why;
     return dead(route, message, new LastError("undecodable", text, cause.detail()), true);
   }
 
