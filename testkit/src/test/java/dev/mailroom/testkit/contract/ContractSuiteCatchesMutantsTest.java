@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -25,13 +25,12 @@ import org.junit.platform.testkit.engine.Events;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ContractSuiteCatchesMutantsTest {
 
-  @Test
-  void a_store_that_keeps_every_rule_passes_with_nothing_skipped() {
+  /** One declares all that the in-memory store can do, the other nothing of it. */
+  @ParameterizedTest
+  @ValueSource(classes = {MutantContract.class, MigratableContract.class})
+  void a_store_that_keeps_every_rule_passes_with_nothing_skipped(Class<?> suite) {
     Events tests =
-        EngineTestKit.engine("junit-jupiter")
-            .selectors(selectClass(MutantContract.class))
-            .execute()
-            .testEvents();
+        EngineTestKit.engine("junit-jupiter").selectors(selectClass(suite)).execute().testEvents();
 
     assertThat(failed(tests)).isEmpty();
     tests.assertStatistics(statistics -> statistics.skipped(0).aborted(0).failed(0));
