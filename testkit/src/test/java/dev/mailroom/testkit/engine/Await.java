@@ -49,6 +49,17 @@ final class Await {
     throw new AssertionError("waited in vain until " + what);
   }
 
+  /** Waits until the inbox's fetcher has nothing to do but to wait for its poll or a wake-up. */
+  static void fetcherRests(String inbox) {
+    String name = "mailroom-" + inbox + "-fetcher";
+    until(
+        "the fetcher of '" + inbox + "' rests",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name))
+                .anyMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+  }
+
   /** Waits until no thread of an engine is left. */
   static void noEngineThreads() {
     until("no thread of an engine is left but " + engineThreads(), () -> engineThreads().isEmpty());

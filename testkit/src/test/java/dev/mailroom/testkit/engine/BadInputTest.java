@@ -1,0 +1,310 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.ConflictingDuplicateException;
+import dev.mailroom.InboxBuilder;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomException;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.TypeReference;
+import dev.mailroom.UnknownContractException;
+import dev.mailroom.WriteOptions;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What cannot work is refused with a clear error, and nothing is stored. */
+class BadInputTest {
+  private static final String LONG = "x".repeat(257);
+
+  private final Desk desk = Desk.manual();
+
+  private void refused(ThrowingCallable call, String... words) {
+    long before = desk.alive() + desk.counts().dead();
+    assertThatThrownBy(call)
+        .isInstanceOfAny(MailroomException.class, IllegalArgumentException.class)
+        .hasMessageContainingAll(words);
+    assertThat(desk.alive() + desk.counts().dead()).as("nothing was stored").isEqualTo(before);
+  }
+
+  private void refusedOption(WriteOptions options, String... words) {
+    refused(() -> desk.write("a", options), words);
+  }
+
+  @Test
+  @DisplayName("unknown inbox")
+  void unknownInbox() {
+    desk.writeOnly();
+
+    refused(() -> desk.mailroom().inbox("nodes"), "'nodes'", "[notes]");
+    refused(() -> desk.mailroom().pause("nodes"), "'nodes'", "[notes]");
+    refused(() -> desk.mailroom().resume("nodes"), "'nodes'");
+    refused(() -> desk.mailroom().processPending("notes", "nodes"), "'nodes'");
+    refused(() -> desk.mailroom().cleanUp("nodes"), "'nodes'");
+  }
+
+  @Test
+  @DisplayName("unregistered contract")
+  void unregisteredContract() {
+    desk.writeOnly();
+
+    refused(() -> desk.inbox().write(42), "java.lang.Integer", "@MessageContract", "register");
+    assertThatExceptionOfType(UnknownContractException.class)
+        .isThrownBy(() -> desk.inbox().writeAll(List.of("a", 42)));
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("unregistered contract of a handler")
+  void unregisteredHandler() {
+    assertThatExceptionOfType(UnknownContractException.class)
+        .isThrownBy(
+            () -> desk.inbox(inbox -> inbox.handler(Integer.class, delivery -> Result.success())))
+        .withMessageContaining("java.lang.Integer");
+  }
+
+  @Test
+  @DisplayName("open-generic contract")
+  void openGeneric() {
+    refused(
+        () -> Mailroom.builder().contract(List.class, "list", 1),
+        "java.util.List",
+        "type parameter",
+        "TypeReference");
+    refused(
+        () -> Mailroom.builder().contracts(c -> c.register(open(), "open", 1)), "java.util.List");
+  }
+
+  private static <T> TypeReference<List<T>> open() {
+    return new TypeReference<>() {};
+  }
+
+  @Test
+  @DisplayName("a generic payload without a registered parameterisation")
+  void genericPayload() {
+    desk.writeOnly();
+
+    refused(
+        () -> desk.inbox().write(new java.util.ArrayList<>(List.of("a"))),
+        "java.util.ArrayList",
+        "WriteOptions.type");
+  }
+
+  @Test
+  @DisplayName("over-long keys")
+  void longKeys() {
+    desk.writeOnly();
+
+    refusedOption(WriteOptions.NONE.deduplicationKey(LONG), "deduplication key", "257", "256");
+    refusedOption(WriteOptions.NONE.groupKey(LONG), "group key", "257", "256");
+    refusedOption(WriteOptions.NONE.collapseKey(LONG), "collapse key", "257", "256");
+    refusedOption(WriteOptions.NONE.tenant(LONG), "tenant", "257", "256");
+    refusedOption(WriteOptions.NONE.correlationId(LONG), "correlation id", "257");
+    refusedOption(WriteOptions.NONE.causationId(LONG), "causation id", "257");
+    desk.write("the longest", WriteOptions.NONE.deduplicationKey("x".repeat(256)));
+  }
+
+  @Test
+  @DisplayName("missing or blank group key where it is required")
+  void missingGroupKey() {
+    desk.options(options -> options.ordering(Ordering.REQUIRED)).writeOnly();
+
+    refused(() -> desk.write("a"), "'notes'", "no group key", "required", "HasGroupKey");
+    refusedOption(WriteOptions.NONE.groupKey("  "), "no group key");
+  }
+
+  @Test
+  @DisplayName("payload over the limit")
+  void payloadOverTheLimit() {
+    desk.writeOnly();
+    int limit = 1 << 20;
+
+    refused(() -> desk.inbox().write(new byte[limit + 1]), "blob v1", "1048577", "1048576");
+    desk.inbox().write(new byte[limit]);
+  }
+
+  @Test
+  @DisplayName("payload over a limit of one's own")
+  void payloadOverOwnLimit() {
+    desk.settings(builder -> builder.maximumPayload(3)).writeOnly();
+
+    refused(() -> desk.write("four"), "4 bytes", "at most 3", "maximumPayload");
+    desk.write("foo");
+  }
+
+  @Test
+  @DisplayName("null payload")
+  void nullPayload() {
+    desk.writeOnly();
+
+    refused(() -> desk.inbox().write(null), "'notes'", "null");
+    refused(() -> desk.inbox().writeAll(Collections.singletonList(null)), "'notes'", "null");
+  }
+
+  @Test
+  @DisplayName("a payload that the codec cannot encode")
+  void unencodable() {
+    desk.settings(builder -> builder.contract(Integer.class, "number", 1)).writeOnly();
+
+    refused(() -> desk.inbox().write(42), "java.lang.Integer", "JacksonCodec");
+  }
+
+  @Test
+  @DisplayName("non-positive options: all violations reported at once")
+  void nonPositiveOptions() {
+    assertThatExceptionOfType(InvalidOptionsException.class)
+        .isThrownBy(
+            () ->
+                desk.options(
+                        options ->
+                            options
+                                .readBatch(0)
+                                .writeBatch(-1)
+                                .concurrency(0)
+                                .lease(Duration.ZERO)
+                                .poll(Duration.ofSeconds(2), Duration.ofSeconds(1))
+                                .crashes(0, Backoff.fixed(Duration.ofSeconds(1)))
+                                .shutdownGrace(Duration.ofSeconds(-1)))
+                    .writeOnly())
+        .withMessageContainingAll(
+            "readBatch is 0",
+            "writeBatch is -1",
+            "concurrency is 0",
+            "lease is PT0S",
+            "maximum poll is PT1S",
+            "crash limit is 0",
+            "shutdownGrace is PT-1S")
+        .satisfies(error -> assertThat(error.violations()).hasSize(7));
+  }
+
+  @Test
+  @DisplayName("non-positive lifetime and payload limit")
+  void otherNonPositives() {
+    desk.writeOnly();
+
+    refusedOption(WriteOptions.NONE.lifetime(Duration.ZERO), "lifetime is PT0S", "positive");
+    refused(() -> Mailroom.builder().maximumPayload(0).build(), "maximumPayload is 0");
+  }
+
+  @Test
+  @DisplayName("two handlers for one contract in a single inbox")
+  void twoHandlers() {
+    refused(
+        () ->
+            desk.inbox(
+                inbox ->
+                    inbox
+                        .handler(String.class, delivery -> Result.success())
+                        .handler(String.class, delivery -> Result.failed("no"))),
+        "'notes'",
+        "two handlers",
+        "note v1");
+  }
+
+  @Test
+  @DisplayName("single and batch handlers mixed")
+  void mixedHandlers() {
+    Consumer<InboxBuilder> mixed =
+        inbox ->
+            inbox
+                .handler(String.class, delivery -> Result.success())
+                .batchHandler(byte[].class, batch -> batch.allSucceeded());
+
+    refused(() -> desk.inbox(mixed), "'notes'", "single and batch");
+  }
+
+  @Test
+  @DisplayName("two inboxes with one name; blank and over-long names")
+  void inboxNames() {
+    refused(() -> Mailroom.builder().inbox("a", inbox -> {}).inbox("a", inbox -> {}), "two", "'a'");
+    refused(() -> Mailroom.builder().inbox(" ", inbox -> {}), "inbox name", "blank");
+    refused(() -> Mailroom.builder().inbox(LONG, inbox -> {}), "inbox name", "257");
+  }
+
+  @Test
+  @DisplayName("no store")
+  void noStore() {
+    refused(
+        () -> Mailroom.builder().inbox("a", inbox -> {}).inbox("b", inbox -> {}).build(),
+        "'a'",
+        "'b'",
+        "store(");
+  }
+
+  @Test
+  @DisplayName("strict conflict")
+  void strictConflict() {
+    desk.writeOnly();
+    WriteOptions strict = WriteOptions.NONE.deduplicationKey("k").strict();
+    desk.write("a", strict);
+
+    refused(() -> desk.write("b", strict), "repeats the key", "new key");
+    assertThatExceptionOfType(ConflictingDuplicateException.class)
+        .isThrownBy(() -> desk.write("b", strict));
+  }
+
+  @Test
+  @DisplayName("too many messages in one batch")
+  void tooManyMessages() {
+    desk.writeOnly();
+
+    refused(() -> desk.inbox().writeAll(Collections.nCopies(10_001, "a")), "10001", "10000");
+  }
+
+  @Test
+  @DisplayName("headers over the limit")
+  void headers() {
+    desk.writeOnly();
+    WriteOptions many = WriteOptions.NONE;
+    for (int i = 0; i < 64; i++) {
+      many = many.header("h" + i, "v");
+    }
+    desk.write("the most", many);
+
+    refusedOption(many.header("one more", "v"), "65 headers", "64");
+    refusedOption(WriteOptions.NONE.header("h", "x".repeat(4_097)), "'h'", "4097", "4096");
+    refusedOption(WriteOptions.NONE.header(LONG, "v"), "header name", "257");
+    refusedOption(WriteOptions.NONE.header(" ", "v"), "header name", "blank");
+  }
+
+  @Test
+  @DisplayName("contracts: blank name, version below 1, a different registration")
+  void contracts() {
+    refused(() -> Mailroom.builder().contract(String.class, " ", 1), "contract name", "blank");
+    refused(() -> Mailroom.builder().contract(String.class, "a", 0), "'a'", "0", "at least 1");
+    refused(
+        () -> Mailroom.builder().contract(String.class, "a", 1).contract(String.class, "b", 1),
+        "java.lang.String",
+        "a v1",
+        "b v1");
+    refused(
+        () -> Mailroom.builder().contract(String.class, "a", 1).contract(Map.Entry[].class, "c", 1),
+        "Map$Entry");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> Mailroom.builder().contract(String.class, "a", 1).contract(Integer.class, "a", 1))
+        .withMessageContainingAll("a v1", "java.lang.String", "java.lang.Integer");
+  }
+
+  @Test
+  @DisplayName("an exception tells messages from options")
+  void kindsOfErrors() {
+    desk.writeOnly();
+
+    assertThatExceptionOfType(InvalidMessageException.class)
+        .isThrownBy(() -> desk.write("a", WriteOptions.NONE.groupKey(LONG)));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Receipt;
+import dev.mailroom.StorageRetry;
+import dev.mailroom.StoreException;
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Writes while the store is in trouble: stored, not stored, or unknown. */
+class StorageRetryTest {
+  private static final StorageRetry QUICK =
+      new StorageRetry(3, Backoff.fixed(Duration.ofMillis(1)));
+
+  private final Desk desk = Desk.manual();
+
+  private void retrying(StorageRetry retry) {
+    desk.settings(builder -> builder.storageRetry(retry)).writeOnly();
+  }
+
+  @Test
+  @DisplayName("Transient, then fine: accepted once")
+  void transientThenFine() {
+    retrying(QUICK);
+    desk.trouble.fail(Verb.APPEND, 3);
+
+    Receipt receipt = desk.inbox().write("a");
+
+    assertThat(receipt.status()).isEqualTo(Receipt.Status.ACCEPTED);
+    assertThat(desk.alive()).isEqualTo(1);
+    assertThat(desk.trouble.calls(Verb.APPEND)).isEqualTo(4);
+  }
+
+  @Test
+  @DisplayName("Unknown is repeated under the same message id: accepted, and stored once")
+  void unknownOutcome() {
+    retrying(QUICK);
+    desk.trouble.loseAnswer(Verb.APPEND, 1);
+
+    Receipt receipt = desk.inbox().write("a", WriteOptions.NONE.deduplicationKey("k").strict());
+
+    assertThat(receipt.status()).isEqualTo(Receipt.Status.ACCEPTED);
+    assertThat(desk.alive()).isEqualTo(1);
+    assertThat(desk.isGone(receipt.messageId())).isFalse();
+    assertThat(desk.trouble.calls(Verb.APPEND)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("Unknown, while another message holds the key: still a duplicate")
+  void unknownDuplicate() {
+    retrying(QUICK);
+    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    Receipt first = desk.inbox().write("a", key);
+    desk.trouble.loseAnswer(Verb.APPEND, 1);
+
+    Receipt second = desk.inbox().write("b", key);
+
+    assertThat(second.isDuplicate()).isTrue();
+    assertThat(second.messageId()).isEqualTo(first.messageId());
+  }
+
+  @Test
+  @DisplayName("A batch is repeated as a whole: accepted once")
+  void batch() {
+    retrying(QUICK);
+    desk.trouble.loseAnswer(Verb.APPEND, 2);
+
+    assertThat(desk.inbox().writeAll(List.of("a", "b", "c")))
+        .hasSize(3)
+        .noneMatch(Receipt::isDuplicate);
+    assertThat(desk.alive()).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("When repeating does not help, the caller is told")
+  void exhausted() {
+    retrying(QUICK);
+    desk.trouble.breakDown(Verb.APPEND);
+
+    assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> desk.write("a"));
+    assertThat(desk.trouble.calls(Verb.APPEND)).isEqualTo(4);
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("none switches it off: the first failure goes to the caller")
+  void none() {
+    retrying(StorageRetry.NONE);
+    desk.trouble.fail(Verb.APPEND, 1);
+
+    assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> desk.write("a"));
+    assertThat(desk.trouble.calls(Verb.APPEND)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("What is not transient is not repeated")
+  void fatal() {
+    retrying(QUICK);
+    desk.trouble.fail(Verb.APPEND, 1, () -> new StoreException("no such table"));
+
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> desk.write("a"))
+        .withMessage("no such table");
+    assertThat(desk.trouble.calls(Verb.APPEND)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("An interrupted caller is not kept waiting, and stays interrupted")
+  void interrupted() {
+    retrying(new StorageRetry(3, Backoff.fixed(Duration.ofHours(1))));
+    desk.trouble.breakDown(Verb.APPEND);
+    Thread.currentThread().interrupt();
+
+    assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> desk.write("a"));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(desk.trouble.calls(Verb.APPEND)).isEqualTo(1);
+  }
+}
