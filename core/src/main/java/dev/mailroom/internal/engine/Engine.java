@@ -85,8 +85,8 @@ public final class Engine {
   }
 
   /**
-   * Stops everything; running handlers get their grace time, all channels at once. An interrupt cuts
-   * the waiting short: everything is told to end, and leases run out by themselves.
+   * Stops everything; running handlers get their grace time, all channels at once. An interrupt
+   * cuts the waiting short: everything is told to end, and leases run out by themselves.
    */
   public void stop() throws InterruptedException {
     subscriptions.forEach(WakeUps.Subscription::close);
