@@ -4,6 +4,7 @@ import dev.mailroom.spi.Store;
 import dev.mailroom.spi.WakeUps;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,9 +96,7 @@ public final class Engine {
     running.keySet().forEach(waker::disconnect);
     running.values().forEach(ChannelEngine::beginStop);
     try {
-      for (ChannelEngine engine : running.values()) {
-        engine.awaitStop();
-      }
+      awaitStop(running.values());
       for (ServiceLoop sweeper : sweepers) {
         sweeper.awaitEnd(SWEEPER_WAIT);
       }
@@ -107,6 +106,32 @@ public final class Engine {
     } finally {
       sweepers.clear();
       running = Map.of();
+    }
+  }
+
+  /** Waits for each channel on a thread of its own, so that the grace times run side by side. */
+  private static void awaitStop(Collection<ChannelEngine> engines) throws InterruptedException {
+    List<Thread> waiting = new ArrayList<>(engines.size());
+    for (ChannelEngine engine : engines) {
+      Thread thread = new Thread(() -> awaitStop(engine), "mailroom-stop");
+      thread.start();
+      waiting.add(thread);
+    }
+    try {
+      for (Thread thread : waiting) {
+        thread.join();
+      }
+    } catch (InterruptedException interrupted) {
+      waiting.forEach(Thread::interrupt);
+      throw interrupted;
+    }
+  }
+
+  private static void awaitStop(ChannelEngine engine) {
+    try {
+      engine.awaitStop();
+    } catch (InterruptedException interrupted) {
+      // The stop was cut short: whoever interrupted it tells everything to end.
     }
   }
 
