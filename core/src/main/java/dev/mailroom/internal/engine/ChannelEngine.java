@@ -32,6 +32,7 @@ public final class ChannelEngine {
   private final CallGuard ownGuard;
   private final List<ServiceLoop> loops = new ArrayList<>();
   private final ServiceLoop fetcherLoop;
+  private final ServiceLoop settlerLoop;
   private boolean started;
 
   /**
@@ -62,7 +63,8 @@ public final class ChannelEngine {
     this.ownGuard = new CallGuard(context.time());
     String name = spec.channel().name();
     this.fetcherLoop = new ServiceLoop(fetcher, context, name);
-    loops.add(new ServiceLoop(settler, context, name));
+    this.settlerLoop = new ServiceLoop(settler, context, name, () -> !settler.isEmpty());
+    loops.add(settlerLoop);
     loops.add(new ServiceLoop(keeper, context, name));
     loops.add(new ServiceLoop(sweeper, context, name));
     if (spec.processor().timed()) {
@@ -159,12 +161,18 @@ public final class ChannelEngine {
       }
     }
     loops.forEach(ServiceLoop::stop);
+    if (settlerLoop.awaitEnd(LAST_WAIT)) {
+      settleTheRest();
+    } else {
+      LOG.warn(
+          "Outcomes of '{}' still wait for their store; trying on until their leases end",
+          spec.channel().name());
+    }
     for (ServiceLoop loop : loops) {
-      if (!loop.awaitEnd(LAST_WAIT)) {
+      if (loop != settlerLoop && !loop.awaitEnd(LAST_WAIT)) {
         LOG.warn("A loop of '{}' hangs in its store; leaving it", spec.channel().name());
       }
     }
-    settleTheRest();
   }
 
   /** Asks everything to end without waiting for it; leases run out by themselves. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,32 +23,45 @@ final class ServiceLoop {
 
   private final Service service;
   private final EngineContext context;
+  private final BooleanSupplier unfinished;
   private final Telemetry.Tags tags;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile boolean started;
   private volatile @Nullable Instant lastSuccess;
   private volatile int failures;
 
   ServiceLoop(Service service, EngineContext context, String channel) {
+    this(service, context, channel, () -> false);
+  }
+
+  /**
+   * A loop that does not end before something is done.
+   *
+   * @param unfinished whether there is something that must not be left behind
+   */
+  ServiceLoop(Service service, EngineContext context, String channel, BooleanSupplier unfinished) {
     this.service = service;
     this.context = context;
+    this.unfinished = unfinished;
     this.tags = new Telemetry.Tags(channel, null, service.name());
   }
 
   void start() {
+    started = true;
     Thread thread = new Thread(this::run, "mailroom-" + tags.channel() + "-" + service.name());
     thread.start();
   }
 
-  /** Asks the loop to end after the pass it is in. */
+  /** Asks the loop to end after the pass it is in, or when nothing is left unfinished. */
   void stop() {
     stopping.countDown();
     service.signal().raise();
   }
 
-  /** Waits for the end; false if it did not come in time. */
+  /** Waits for the end, if there was a start; false if it did not come in time. */
   boolean awaitEnd(Duration timeout) throws InterruptedException {
-    return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return !started || ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Nullable Instant lastSuccess() {
@@ -60,9 +74,9 @@ final class ServiceLoop {
 
   private void run() {
     try {
-      while (stopping.getCount() > 0) {
+      while (goesOn()) {
         Duration rest = passOnce();
-        if (!rest.isZero() && stopping.getCount() > 0) {
+        if (!rest.isZero() && goesOn()) {
           service.signal().await(rest);
         }
         // An interrupt aimed at the pass (by a driver, say) must not turn the waits into a spin.
@@ -71,6 +85,10 @@ final class ServiceLoop {
     } finally {
       ended.countDown();
     }
+  }
+
+  private boolean goesOn() {
+    return stopping.getCount() > 0 || (failures == 0 && unfinished.getAsBoolean());
   }
 
   private Duration passOnce() {
