@@ -1,0 +1,217 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Delivery;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What happens to messages in hand when an inbox is paused or the engine stops. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class StoppingTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final Desk desk = Desk.live();
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch finish = new CountDownLatch(1);
+  private final List<String> handled = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void no_thread_is_left() {
+    finish.countDown();
+    desk.close();
+    Await.noEngineThreads();
+  }
+
+  /** The first message occupies the only worker; what comes behind it is leased and waits. */
+  private Result first(Delivery<String> delivery) {
+    handled.add(delivery.payload());
+    if (delivery.payload().equals("first")) {
+      started.countDown();
+      Await.latch(finish);
+    }
+    return Result.success();
+  }
+
+  private UUID leaseOneAheadOfTheWorker() {
+    desk.options(options -> options.ordering(Ordering.REQUIRED).concurrency(1).shutdownGrace(HOUR))
+        .handler(this::first);
+    desk.write("first", WriteOptions.NONE.groupKey("a"));
+    UUID ahead = desk.write("ahead", WriteOptions.NONE.groupKey("b"));
+    desk.start();
+    Await.latch(started);
+    assertThat(desk.state(ahead)).isEqualTo(State.LEASED);
+    return ahead;
+  }
+
+  @Test
+  void pausing_gives_back_what_was_not_started_and_resuming_goes_on() {
+    UUID ahead = leaseOneAheadOfTheWorker();
+
+    desk.mailroom().pause(Desk.INBOX);
+    Await.until("it is given back", () -> desk.state(ahead) == State.READY);
+    assertThat(desk.progress(ahead).attempts()).isZero();
+    finish.countDown();
+    Await.until("the first is done", () -> desk.alive() == 1);
+    assertThat(handled).containsExactly("first");
+    desk.mailroom().resume(Desk.INBOX);
+
+    Await.until("the other is done", () -> desk.alive() == 0);
+    assertThat(handled).containsExactly("first", "ahead");
+  }
+
+  @Test
+  void an_inbox_paused_before_the_start_stays_paused() {
+    desk.handler(this::first);
+    desk.mailroom().pause(Desk.INBOX);
+    desk.start();
+    desk.write("a");
+    Await.fetcherRests(Desk.INBOX);
+    assertThat(desk.trouble.calls(Verb.LEASE)).isZero();
+
+    desk.mailroom().resume(Desk.INBOX);
+
+    Await.until("it is handled", () -> handled.contains("a"));
+  }
+
+  @Test
+  void what_a_claim_brings_after_the_pause_is_given_back() {
+    SlowClaims store = new SlowClaims(desk.trouble);
+    desk.settings(builder -> builder.store(store)).handler(this::first);
+    UUID id = desk.write("a");
+    desk.start();
+    Await.latch(store.claimed);
+
+    desk.mailroom().pause(Desk.INBOX);
+    store.answer.countDown();
+
+    Await.until("it is given back", () -> desk.state(id) == State.READY);
+    assertThat(handled).isEmpty();
+    assertThat(desk.progress(id).attempts()).isZero();
+  }
+
+  /** A store whose first claim answers when the test says so. */
+  private static final class SlowClaims extends ForwardingStore {
+    private final CountDownLatch claimed = new CountDownLatch(1);
+    private final CountDownLatch answer = new CountDownLatch(1);
+
+    private SlowClaims(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Claim lease(Channel channel, LeaseRequest request) {
+      Claim claim = super.lease(channel, request);
+      claimed.countDown();
+      Await.latch(answer);
+      return claim;
+    }
+  }
+
+  @Test
+  void stopping_gives_back_at_once_what_was_not_started() throws Exception {
+    UUID ahead = leaseOneAheadOfTheWorker();
+
+    CompletableFuture<Void> stop = CompletableFuture.runAsync(desk.mailroom()::stop);
+    Await.until("it is given back", () -> desk.state(ahead) == State.READY);
+
+    assertThat(stop).isNotDone();
+    finish.countDown();
+    Await.value(stop);
+    assertThat(handled).containsExactly("first");
+    assertThat(desk.alive()).isEqualTo(1);
+  }
+
+  @Test
+  void the_grace_time_runs_for_all_inboxes_at_once() throws Exception {
+    CountDownLatch otherStarted = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    desk.settings(
+            builder ->
+                builder.inbox(
+                    "impatient",
+                    inbox ->
+                        inbox
+                            .options(options -> options.shutdownGrace(Duration.ZERO))
+                            .handler(
+                                String.class,
+                                delivery -> {
+                                  otherStarted.countDown();
+                                  try {
+                                    Await.latch(new CountDownLatch(1));
+                                  } catch (AssertionError error) {
+                                    interrupted.countDown();
+                                  }
+                                  return Result.failed("interrupted");
+                                })))
+        .options(options -> options.shutdownGrace(HOUR))
+        .handler(this::first);
+    desk.write("first");
+    desk.mailroom().inbox("impatient").write("a");
+    desk.start();
+    Await.latch(started);
+    Await.latch(otherStarted);
+
+    CompletableFuture<Void> stop = CompletableFuture.runAsync(desk.mailroom()::stop);
+    Await.latch(interrupted);
+
+    assertThat(stop).as("the patient inbox still has its grace time").isNotDone();
+    finish.countDown();
+    Await.value(stop);
+  }
+
+  @Test
+  void an_interrupt_cuts_the_stop_short_and_the_threads_end_all_the_same() throws Exception {
+    leaseOneAheadOfTheWorker();
+    CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
+    Thread stopper =
+        new Thread(
+            () -> {
+              desk.mailroom().stop();
+              stillInterrupted.complete(Thread.currentThread().isInterrupted());
+            });
+    stopper.start();
+    Await.until(
+        "the fetcher has ended", () -> !Await.engineThreads().contains("mailroom-notes-fetcher"));
+
+    stopper.interrupt();
+
+    assertThat(Await.value(stillInterrupted)).isTrue();
+    assertThat(desk.mailroom().isRunning()).isFalse();
+    finish.countDown();
+    Await.noEngineThreads();
+  }
+
+  @Test
+  void outcomes_that_cannot_be_stored_for_a_moment_are_stored_before_the_end() throws Exception {
+    desk.handler(this::first);
+    UUID id = desk.write("first");
+    desk.start();
+    Await.latch(started);
+    desk.trouble.fail(Verb.SETTLE, 4);
+    CompletableFuture<Void> stop = CompletableFuture.runAsync(desk.mailroom()::stop);
+
+    finish.countDown();
+    Await.value(stop);
+
+    assertThat(desk.isGone(id)).as("completed, and not to be handled again").isTrue();
+  }
+}
