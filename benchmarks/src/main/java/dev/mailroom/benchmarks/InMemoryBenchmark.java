@@ -44,16 +44,16 @@ public final class InMemoryBenchmark {
                 new HandOff(1, CONCURRENCY),
                 new InMemoryInbox(
                     new InMemoryInbox.Setup(
-                        "batched, written by 100", true, 1, 100, CONCURRENCY, 0, false)),
+                        "batched, written by 100", true, 1, 100, CONCURRENCY, 0)),
                 new InMemoryInbox(
                     new InMemoryInbox.Setup(
-                        "single, written by 100", false, 1, 100, CONCURRENCY, 0, false)),
+                        "single, written by 100", false, 1, 100, CONCURRENCY, 0)),
                 new InMemoryInbox(
                     new InMemoryInbox.Setup(
-                        "batched, written one by one", true, 1, 1, CONCURRENCY, 0, false)),
+                        "batched, written one by one", true, 1, 1, CONCURRENCY, 0)),
                 new InMemoryInbox(
                     new InMemoryInbox.Setup(
-                        "single, written one by one", false, 1, 1, CONCURRENCY, 0, false))))
+                        "single, written one by one", false, 1, 1, CONCURRENCY, 0))))
         .print();
   }
 }
