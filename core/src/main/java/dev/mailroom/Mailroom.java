@@ -225,9 +225,16 @@ public final class Mailroom implements AutoCloseable {
   }
 
   private static @Nullable Duration oldestDue(Line line) {
-    return line.store() instanceof Inspectable inspectable
-        ? inspectable.counts(line.channel()).oldestDue()
-        : null;
+    if (!(line.store() instanceof Inspectable inspectable)) {
+      return null;
+    }
+    try {
+      return inspectable.counts(line.channel()).oldestDue();
+    } catch (RuntimeException error) {
+      // Health is asked for most when the store is down; the failed claims tell that.
+      LOG.debug("The store of '{}' could not be asked", line.channel().name(), error);
+      return null;
+    }
   }
 
   private Collection<Line> chosen(String... names) {
