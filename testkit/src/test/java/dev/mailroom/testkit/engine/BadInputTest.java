@@ -18,6 +18,7 @@ import dev.mailroom.TypeReference;
 import dev.mailroom.UnknownContractException;
 import dev.mailroom.WriteOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ class BadInputTest {
     desk.writeOnly();
 
     refused(
-        () -> desk.inbox().write(new java.util.ArrayList<>(List.of("a"))),
+        () -> desk.inbox().write(new ArrayList<>(List.of("a"))),
         "java.util.ArrayList",
         "WriteOptions.type");
   }

@@ -13,6 +13,7 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
 
   private final Map<Verb, Trouble> troubles = new EnumMap<>(Verb.class);
   private final Map<Verb, Integer> calls = new EnumMap<>(Verb.class);
+  private final List<String> purges = new ArrayList<>();
 
   TroubledStore(Store delegate) {
     super(delegate);
@@ -77,6 +79,13 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
 
   synchronized int calls(Verb verb) {
     return calls.getOrDefault(verb, 0);
+  }
+
+  /** Which channel was purged of what, with which limit, since this was asked last. */
+  synchronized List<String> purges() {
+    List<String> since = List.copyOf(purges);
+    purges.clear();
+    return since;
   }
 
   private synchronized Runnable called(Verb verb) {
@@ -133,6 +142,9 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
 
   @Override
   public int purge(Channel channel, Purge what, int limit) {
+    synchronized (this) {
+      purges.add(channel.name() + " " + what + " " + limit);
+    }
     return call(Verb.PURGE, () -> super.purge(channel, what, limit));
   }
 

@@ -1,0 +1,209 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.CleanUp;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Result;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.Purge;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CleanUpTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final String[] ALL_BY_DEFAULT = {
+    "notes DEAD_LETTERS 1000",
+    "notes DEDUPLICATION 1000",
+    "notes IDLE_GROUPS 1000",
+    "notes HISTORY 1000"
+  };
+
+  private final Desk desk = Desk.manual();
+
+  private void writeWithKeys(int count) {
+    for (int i = 0; i < count; i++) {
+      desk.write("a", WriteOptions.NONE.deduplicationKey("k" + i));
+    }
+    desk.worker().run();
+  }
+
+  @Test
+  void every_task_runs_every_five_minutes_by_default() {
+    desk.handler(delivery -> Result.success());
+    ManualEngine worker = desk.worker();
+
+    desk.pass(MINUTE.multipliedBy(5).minusMillis(1));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).isEmpty();
+    desk.pass(Duration.ofMillis(1));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).containsExactly(ALL_BY_DEFAULT);
+    desk.pass(MINUTE);
+    worker.sweep();
+    assertThat(desk.trouble.purges()).isEmpty();
+  }
+
+  @Test
+  void each_task_has_an_interval_and_a_batch_of_its_own() {
+    desk.options(options -> options.cleanUp(Purge.DEDUPLICATION, new CleanUp(MINUTE, 2, SECOND)))
+        .handler(delivery -> Result.success());
+    ManualEngine worker = desk.worker();
+
+    desk.pass(MINUTE);
+    worker.sweep();
+
+    assertThat(desk.trouble.purges()).containsExactly("notes DEDUPLICATION 2");
+  }
+
+  @Test
+  void a_task_removes_everything_in_bounded_batches() {
+    desk.options(
+            options ->
+                options
+                    .deduplicationWindow(SECOND)
+                    .cleanUp(Purge.DEDUPLICATION, new CleanUp(MINUTE, 2, SECOND)))
+        .handler(delivery -> Result.success());
+    writeWithKeys(5);
+    ManualEngine worker = desk.worker();
+
+    desk.pass(MINUTE);
+    worker.sweep();
+
+    assertThat(desk.trouble.purges()).hasSize(3).containsOnly("notes DEDUPLICATION 2");
+    assertThat(desk.mailroom().cleanUp()).as("nothing is left").isZero();
+  }
+
+  @Test
+  void a_task_that_failed_starts_again_after_its_delay_and_holds_up_no_other() {
+    desk.options(
+            options ->
+                options.cleanUp(
+                    Purge.DEDUPLICATION, new CleanUp(MINUTE, 7, SECOND.multipliedBy(9))))
+        .handler(delivery -> Result.success());
+    ManualEngine worker = desk.worker();
+    desk.trouble.fail(Verb.PURGE, 1);
+
+    desk.pass(MINUTE);
+    worker.sweep();
+    assertThat(desk.trouble.purges()).containsExactly("notes DEDUPLICATION 7");
+    assertThat(desk.telemetry.sum(Counter.LOOP_ERROR)).isEqualTo(1);
+    desk.pass(SECOND.multipliedBy(9).minusMillis(1));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).isEmpty();
+    desk.pass(Duration.ofMillis(1));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).containsExactly("notes DEDUPLICATION 7");
+    desk.pass(SECOND.multipliedBy(9));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).as("its interval runs again").isEmpty();
+  }
+
+  @Test
+  void clean_up_can_be_switched_off_and_expired_leases_are_still_taken_back() {
+    desk.settings(builder -> builder.cleanUp(false)).handler(delivery -> Result.success());
+    desk.write("a");
+    desk.worker().fetch(); // and dies
+    desk.pass(MINUTE.multipliedBy(10));
+
+    desk.worker().sweep();
+
+    assertThat(desk.trouble.purges()).isEmpty();
+    assertThat(desk.telemetry.sum(Counter.RECLAIMED)).isEqualTo(1);
+  }
+
+  @Test
+  void clean_up_can_be_run_by_hand_for_all_or_some() {
+    desk.options(options -> options.deduplicationWindow(SECOND))
+        .settings(builder -> builder.cleanUp(false).inbox("letters", inbox -> {}))
+        .handler(delivery -> Result.success());
+    writeWithKeys(5);
+    desk.pass(MINUTE);
+
+    assertThat(desk.mailroom().cleanUp("letters")).isZero();
+    assertThat(desk.trouble.purges()).hasSize(4).allMatch(purge -> purge.startsWith("letters"));
+    assertThat(desk.mailroom().cleanUp()).isEqualTo(5);
+    assertThat(desk.trouble.purges()).hasSize(8).contains(ALL_BY_DEFAULT);
+  }
+
+  @Test
+  void clean_up_by_hand_takes_expired_leases_back() {
+    desk.handler(delivery -> Result.success());
+    UUID id = desk.write("a");
+    desk.worker().fetch(); // and dies
+    desk.pass(Desk.LEASE);
+
+    desk.mailroom().cleanUp("notes");
+
+    assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+  }
+
+  @Test
+  void history_is_kept_for_its_time_and_then_removed() {
+    desk.options(options -> options.history(MINUTE)).handler(delivery -> Result.success());
+    UUID id = desk.write("a");
+    desk.worker().run();
+    assertThat(desk.state(id)).isEqualTo(State.COMPLETED);
+
+    desk.pass(MINUTE.minusMillis(1));
+    assertThat(desk.mailroom().cleanUp()).isZero();
+    desk.pass(SECOND);
+    assertThat(desk.mailroom().cleanUp()).isEqualTo(1);
+
+    assertThat(desk.isGone(id)).isTrue();
+  }
+
+  @Test
+  void dead_letters_are_kept_for_ever_unless_they_have_a_lifetime() {
+    desk.handler(delivery -> Result.deadLetter("never"));
+    desk.write("a");
+    desk.worker().run();
+    desk.pass(Duration.ofDays(10_000));
+    desk.mailroom().cleanUp();
+    assertThat(desk.deadLetters()).hasSize(1);
+    desk.inbox().deadLetters().discard(DeadLetterFilter.all());
+
+    desk.options(options -> options.deadLetterLifetime(MINUTE))
+        .handler(delivery -> Result.deadLetter("never"));
+    desk.write("b");
+    desk.worker().run();
+    desk.pass(MINUTE.plusMillis(1));
+    desk.mailroom().cleanUp();
+
+    assertThat(desk.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void a_process_can_do_nothing_but_clean_up() {
+    CleanUp often = new CleanUp(Duration.ofMillis(1), 10, Duration.ofMillis(1));
+    try (Desk live = Desk.live()) {
+      live.options(
+              options ->
+                  options
+                      .lease(Duration.ofMillis(100))
+                      .deduplicationWindow(Duration.ofMillis(1))
+                      .cleanUp(Purge.DEDUPLICATION, often))
+          .handler(delivery -> Result.success());
+      UUID id = live.write("a", WriteOptions.NONE.deduplicationKey("k"));
+      live.worker().fetch(); // and dies
+
+      live.mailroom().startCleanUp();
+      Await.until("the lease is taken back", () -> live.progress(id).crashes() == 1);
+      Await.until("it cleans up", () -> live.trouble.purges().contains("notes DEDUPLICATION 10"));
+
+      assertThat(live.mailroom().isRunning()).isTrue();
+      assertThat(Await.engineThreads()).containsExactly("mailroom-notes-sweeper");
+      assertThat(live.telemetry.sum(Counter.LEASED)).as("by the one that died").isEqualTo(1);
+    }
+    Await.noEngineThreads();
+  }
+}

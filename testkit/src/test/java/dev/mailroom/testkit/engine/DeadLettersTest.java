@@ -1,0 +1,157 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.DeadLetter;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.DeadLetterPage;
+import dev.mailroom.DeadLetters;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Inspectable.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DeadLettersTest {
+  private static final DeadLetterFilter ALL = DeadLetterFilter.all();
+
+  private final Desk desk = Desk.manual();
+  private boolean healed;
+
+  private void dying() {
+    desk.options(options -> options.retry(RetryPolicy.NONE))
+        .inbox(
+            inbox ->
+                inbox
+                    .handler(
+                        String.class,
+                        delivery ->
+                            healed ? Result.success() : Result.failed("no " + delivery.payload()))
+                    .handler(byte[].class, delivery -> Result.deadLetter("blobs are refused")));
+  }
+
+  private DeadLetters deadLetters() {
+    return desk.inbox().deadLetters();
+  }
+
+  private List<UUID> ids(DeadLetterFilter filter) {
+    return deadLetters().list(filter, null, 1_000).letters().stream().map(DeadLetter::id).toList();
+  }
+
+  private UUID die(String text, WriteOptions options) {
+    UUID id = desk.write(text, options);
+    desk.worker().run();
+    return id;
+  }
+
+  @Test
+  void they_hold_everything_needed_to_run_again() {
+    dying();
+    UUID id = die("a", WriteOptions.NONE.tenant("t").groupKey("g").header("h", "v"));
+
+    DeadLetter letter = desk.deadLetter();
+
+    assertThat(letter.id()).isEqualTo(id);
+    assertThat(letter.diedAt()).isEqualTo(desk.time.now());
+    assertThat(letter.error().message()).isEqualTo("no a");
+    assertThat(letter.message().envelope().headers()).containsEntry("h", "v");
+    assertThat(letter.message().routing().groupKey()).isEqualTo("g");
+    assertThat(letter.message().envelope().payload().bytes()).containsExactly('a');
+  }
+
+  @Test
+  void they_are_read_in_pages_oldest_death_first() {
+    dying();
+    List<UUID> written = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      written.add(die("a" + i, WriteOptions.NONE));
+    }
+
+    List<UUID> read = new ArrayList<>();
+    List<Integer> sizes = new ArrayList<>();
+    DeadLetterPage page = deadLetters().list(ALL, null, 2);
+    while (page != null) {
+      page.letters().forEach(letter -> read.add(letter.id()));
+      sizes.add(page.letters().size());
+      page = page.next() == null ? null : deadLetters().list(ALL, page.next(), 2);
+    }
+
+    assertThat(read).isEqualTo(written);
+    assertThat(sizes).containsExactly(2, 2, 1);
+  }
+
+  @Test
+  void filters_choose_by_every_given_part() {
+    dying();
+    UUID first = die("apple", WriteOptions.NONE.tenant("t").groupKey("g"));
+    Instant between = desk.time.now();
+    desk.pass(Duration.ofSeconds(1));
+    UUID second = die("pear", WriteOptions.NONE.tenant("t"));
+    UUID blob = desk.writeBlob("b");
+    desk.worker().run();
+
+    assertThat(ids(ALL)).containsExactly(first, second, blob);
+    assertThat(ids(ALL.tenant("t"))).containsExactly(first, second);
+    assertThat(ids(ALL.groupKey("g"))).containsExactly(first);
+    assertThat(ids(ALL.contract(Desk.BLOB))).containsExactly(blob);
+    assertThat(ids(ALL.error("NO PEAR"))).containsExactly(second);
+    assertThat(ids(ALL.diedUntil(between))).containsExactly(first);
+    assertThat(ids(DeadLetterFilter.of(first, blob))).containsExactly(first, blob);
+    assertThat(ids(ALL.tenant("t").error("apple"))).containsExactly(first);
+    assertThat(ids(ALL.tenant("t").contract(Desk.BLOB))).isEmpty();
+  }
+
+  @Test
+  void redriving_resets_the_attempts_keeps_the_id_and_says_how_many() {
+    dying();
+    UUID first = die("apple", WriteOptions.NONE);
+    UUID second = die("pear", WriteOptions.NONE);
+
+    assertThat(deadLetters().redrive(ALL.error("apple"))).isEqualTo(1);
+
+    assertThat(desk.state(first)).isEqualTo(State.READY);
+    assertThat(desk.progress(first).attempts()).isZero();
+    assertThat(ids(ALL)).containsExactly(second);
+    healed = true;
+    desk.worker().run();
+    assertThat(desk.isGone(first)).isTrue();
+    assertThat(deadLetters().redrive(DeadLetterFilter.of(first))).isZero();
+  }
+
+  @Test
+  void all_of_many_are_redriven_and_those_that_die_again_are_left() {
+    dying();
+    desk.inbox().writeAll(Collections.nCopies(1_234, "a"));
+    desk.worker().run();
+    assertThat(desk.counts().dead()).isEqualTo(1_234);
+
+    assertThat(deadLetters().redrive(ALL)).isEqualTo(1_234);
+    assertThat(desk.counts().ready()).isEqualTo(1_234);
+    desk.pass(Duration.ofSeconds(1));
+    desk.worker().run();
+
+    assertThat(desk.counts().dead()).as("they died again").isEqualTo(1_234);
+  }
+
+  @Test
+  void discarding_takes_the_same_filters_and_says_how_many() {
+    dying();
+    die("apple", WriteOptions.NONE.tenant("t"));
+    UUID second = die("pear", WriteOptions.NONE);
+
+    assertThat(deadLetters().discard(ALL.tenant("t"))).isEqualTo(1);
+    assertThat(ids(ALL)).containsExactly(second);
+    assertThat(deadLetters().discard(DeadLetterFilter.of(second))).isEqualTo(1);
+    assertThat(deadLetters().discard(ALL)).isZero();
+    assertThat(desk.alive()).isZero();
+  }
+}

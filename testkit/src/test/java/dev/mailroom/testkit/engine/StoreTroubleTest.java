@@ -1,0 +1,184 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.ChannelHealth;
+import dev.mailroom.Result;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** The loops outlive any outage, and health shows it. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class StoreTroubleTest {
+  private final Desk desk = Desk.live();
+  private final List<String> handled = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void no_thread_is_left() {
+    desk.close();
+    Await.noEngineThreads();
+  }
+
+  private void noting() {
+    desk.handler(
+        delivery -> {
+          handled.add(delivery.payload());
+          return Result.success();
+        });
+  }
+
+  private ChannelHealth health() {
+    return desk.mailroom().health().get(0);
+  }
+
+  private long loopErrors(String loop) {
+    return desk.telemetry.counts(Counter.LOOP_ERROR).stream()
+        .filter(count -> loop.equals(count.tags().handler()))
+        .count();
+  }
+
+  @Test
+  void the_fetcher_outlives_a_store_that_cannot_be_claimed_from() {
+    noting();
+    desk.trouble.breakDown(Verb.LEASE);
+    desk.start();
+    desk.write("a");
+    Await.until("two claims have failed", () -> health().consecutiveFailures() >= 2);
+    assertThat(health().lastSuccess()).isNull();
+    assertThat(health().oldestDue()).isNotNull();
+    assertThat(loopErrors("fetcher")).isGreaterThanOrEqualTo(2);
+
+    desk.trouble.heal();
+
+    Await.until("it is handled", () -> desk.alive() == 0);
+    Await.until("health shows it", () -> health().consecutiveFailures() == 0);
+    assertThat(health().lastSuccess()).isNotNull();
+    assertThat(handled).containsExactly("a");
+  }
+
+  @Test
+  void the_settler_outlives_a_store_that_takes_no_outcomes() {
+    noting();
+    desk.trouble.breakDown(Verb.SETTLE);
+    desk.start();
+    UUID id = desk.write("a");
+    Await.until("two settlements have failed", () -> desk.trouble.calls(Verb.SETTLE) >= 2);
+
+    desk.trouble.heal();
+
+    Await.until("its outcome is stored", () -> desk.isGone(id));
+    assertThat(handled).containsExactly("a");
+  }
+
+  @Test
+  void the_keeper_outlives_a_store_that_extends_no_leases() {
+    CountDownLatch finish = new CountDownLatch(1);
+    desk.options(options -> options.lease(Duration.ofSeconds(5)).extensionThreshold(0.1))
+        .handler(
+            delivery -> {
+              handled.add(delivery.payload());
+              Await.latch(finish);
+              return Result.success();
+            });
+    desk.trouble.breakDown(Verb.EXTEND);
+    desk.start();
+    UUID id = desk.write("a");
+    Await.until("two extensions have failed", () -> loopErrors("lease-keeper") >= 2);
+    int failed = desk.trouble.calls(Verb.EXTEND);
+
+    desk.trouble.heal();
+    Await.until("an extension has succeeded", () -> desk.trouble.calls(Verb.EXTEND) > failed);
+    finish.countDown();
+
+    Await.until("it is done", () -> desk.isGone(id));
+    assertThat(handled).containsExactly("a");
+    assertThat(desk.telemetry.sum(Counter.LEASE_LOST)).isZero();
+  }
+
+  @Test
+  void the_sweeper_outlives_a_store_that_reclaims_nothing() {
+    noting();
+    desk.trouble.breakDown(Verb.RECLAIM);
+    desk.start();
+    Await.until("two sweeps have failed", () -> loopErrors("sweeper") >= 2);
+    int failed = desk.trouble.calls(Verb.RECLAIM);
+
+    desk.trouble.heal();
+
+    Await.until("a sweep has succeeded", () -> desk.trouble.calls(Verb.RECLAIM) > failed);
+    desk.write("a");
+    Await.until("messages were handled all the while", () -> handled.contains("a"));
+  }
+
+  @Test
+  void health_can_be_asked_while_the_store_is_down() {
+    noting();
+    desk.start();
+    Await.fetcherRests(Desk.INBOX);
+    desk.trouble.breakDown(Verb.values());
+
+    ChannelHealth health = health();
+
+    assertThat(health.running()).isTrue();
+    assertThat(health.oldestDue()).isNull();
+    desk.trouble.heal();
+  }
+
+  @Test
+  void a_failing_store_does_not_keep_the_engine_from_stopping() {
+    noting();
+    desk.trouble.breakDown(Verb.values());
+    desk.start();
+    Await.until("claims fail", () -> health().consecutiveFailures() > 0);
+
+    desk.close();
+
+    assertThat(desk.mailroom().isRunning()).isFalse();
+  }
+
+  @Test
+  void leases_are_extended_before_their_deadline_while_they_are_held() {
+    Desk manual = Desk.manual();
+    manual.handler(delivery -> Result.success());
+    UUID id = manual.write("a");
+    ManualEngine worker = manual.worker();
+    worker.fetch();
+    Duration half = Desk.LEASE.dividedBy(2);
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(worker.keep()).isEqualTo(half);
+      manual.pass(half);
+    }
+
+    assertThat(manual.trouble.calls(Verb.EXTEND)).isEqualTo(9);
+    worker.keep();
+    assertThat(manual.worker().reclaim()).isZero();
+    worker.run();
+    assertThat(manual.isGone(id)).isTrue();
+  }
+
+  @Test
+  void leases_are_not_extended_where_extension_is_off() {
+    Desk manual = Desk.manual();
+    manual.options(options -> options.leaseExtension(false)).handler(d -> Result.success());
+    manual.write("a");
+    ManualEngine worker = manual.worker();
+    worker.fetch();
+    manual.pass(Desk.LEASE);
+
+    worker.keep();
+
+    assertThat(manual.trouble.calls(Verb.EXTEND)).isZero();
+    assertThat(manual.worker().reclaim()).isEqualTo(1);
+  }
+}
