@@ -9,6 +9,7 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -119,19 +120,37 @@ final class Settler implements Service {
     }
   }
 
+  /**
+   * The next outcomes, each message at most once, as the store asks for. A message comes a second
+   * time if its lease ran out while the outcome waited and this process has leased and handled it
+   * again. Then the second outcome waits for the next call: told of both at once, the store could
+   * not say which of them is lost.
+   */
   private List<Pending> take() {
     List<Pending> batch = new ArrayList<>();
     int count = 0;
+    boolean stale = false;
     while (count < ENOUGH) {
       Pending pending = queue.peek();
-      if (pending == null || count + pending.settlements().size() > Limits.BATCH) {
+      if (pending == null
+          || count + pending.settlements().size() > Limits.BATCH
+          || (stale && repeats(batch, pending))) {
         break;
       }
       batch.add(queue.remove());
       count += pending.settlements().size();
+      stale = stale || pending.lease().isLost() || pending.lease().hasRunOut(context.time());
     }
     waitingSince = context.time().nanos();
     return batch;
+  }
+
+  private static boolean repeats(List<Pending> batch, Pending next) {
+    Set<UUID> taken = new HashSet<>();
+    for (Pending pending : batch) {
+      pending.settlements().forEach(settlement -> taken.add(settlement.id()));
+    }
+    return next.settlements().stream().anyMatch(settlement -> taken.contains(settlement.id()));
   }
 
   /** Answers how long to rest: not at all, unless the store is in trouble. */
