@@ -2,6 +2,7 @@ package dev.mailroom.memory;
 
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +57,9 @@ final class Lane {
     }
   }
 
-  /** Any free message with this collapse key, or null. */
-  @Nullable Entry anyCollapsible(String key) {
+  /** The free messages with this collapse key; a copy. */
+  List<Entry> collapsible(String key) {
     Set<Entry> entries = collapsible.get(key);
-    return entries == null ? null : entries.iterator().next();
+    return entries == null ? List.of() : List.copyOf(entries);
   }
 }

@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,12 @@ final class Staging {
   private final List<DeduplicationRecord> records = new ArrayList<>(0);
   private final AppendResult[] results;
   private int reserved;
+
+  /**
+   * Messages that this append has found to be there already. What it writes must not replace them:
+   * the caller was told that they are stored, and would lose them.
+   */
+  private Set<Entry> found = Set.of();
 
   /** The timing of messages that are due at once, shared by all of them in one call. */
   private @Nullable Timing dueNow;
@@ -146,6 +154,9 @@ final class Staging {
       throw new ConflictingDuplicateException(message.id(), record.messageId);
     }
     results[index] = new AppendResult(record.messageId, false, record.acceptedAt);
+    if (record.messageId.equals(message.id())) {
+      keep(channel.byId.get(message.id()));
+    }
     return null;
   }
 
@@ -155,7 +166,15 @@ final class Staging {
       throw new ConflictingDuplicateException(message.id(), existing.id());
     }
     results[index] = new AppendResult(existing.id(), false, existing.timing.createdAt());
+    keep(existing);
     return null;
+  }
+
+  private void keep(@Nullable Entry existing) {
+    if (existing != null && existing.isFree()) {
+      found = found.isEmpty() ? new HashSet<>() : found;
+      found.add(existing);
+    }
   }
 
   private static boolean sameContent(Envelope one, Envelope other) {
@@ -194,11 +213,11 @@ final class Staging {
     if (key == null) {
       return;
     }
-    Entry older = newer.lane.anyCollapsible(key);
-    while (older != null) {
-      channel.placement.withdraw(older);
-      channel.remove(older);
-      older = newer.lane.anyCollapsible(key);
+    for (Entry older : newer.lane.collapsible(key)) {
+      if (!found.contains(older)) {
+        channel.placement.withdraw(older);
+        channel.remove(older);
+      }
     }
   }
 }
