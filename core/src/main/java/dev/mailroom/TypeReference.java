@@ -13,7 +13,8 @@ public abstract class TypeReference<T> {
 
   /** Reads the type from the subclass. */
   protected TypeReference() {
-    if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parameterized)) {
+    if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parameterized)
+        || parameterized.getRawType() != TypeReference.class) {
       throw new IllegalArgumentException(
           "A TypeReference needs its type: write new TypeReference<Archive<String>>() {}.");
     }
