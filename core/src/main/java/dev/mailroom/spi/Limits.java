@@ -84,9 +84,16 @@ public final class Limits {
     return value;
   }
 
-  /** The text, or its beginning with an ellipsis. */
+  /** The text, or its beginning with an ellipsis; never half of a surrogate pair. */
   public static String cut(String text, int maximum) {
-    return text.length() <= maximum ? text : text.substring(0, maximum - 1) + "…";
+    if (text.length() <= maximum) {
+      return text;
+    }
+    int end = maximum - 1;
+    if (end > 0 && Character.isHighSurrogate(text.charAt(end - 1))) {
+      end--;
+    }
+    return text.substring(0, end) + "…";
   }
 
   private static void requireLength(String what, String value, int maximum) {
