@@ -1,0 +1,61 @@
+package dev.mailroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RetryPolicyTest {
+
+  @Test
+  void each_part_can_be_changed_alone() {
+    Backoff backoff = Backoff.fixed(Duration.ofSeconds(1));
+    RetryPolicy policy =
+        RetryPolicy.DEFAULT
+            .withAttempts(2)
+            .withBackoff(backoff)
+            .withDeferrals(3)
+            .withPermanent(IOException.class)
+            .withPermanent(IllegalStateException.class);
+
+    assertThat(policy)
+        .isEqualTo(
+            new RetryPolicy(
+                2, backoff, 3, List.of(IOException.class, IllegalStateException.class)));
+    assertThat(RetryPolicy.DEFAULT.permanent()).isEmpty();
+    assertThat(RetryPolicy.NONE.attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void permanent_errors_include_subclasses_but_not_causes() {
+    RetryPolicy policy = RetryPolicy.DEFAULT.withPermanent(IOException.class);
+
+    assertThat(policy.isPermanent(new IOException())).isTrue();
+    assertThat(policy.isPermanent(new FileNotFoundException())).isTrue();
+    assertThat(policy.isPermanent(new IllegalStateException(new IOException()))).isFalse();
+    assertThat(RetryPolicy.DEFAULT.isPermanent(new IOException())).isFalse();
+  }
+
+  @Test
+  void all_violations_are_reported_at_once() {
+    assertThatExceptionOfType(InvalidOptionsException.class)
+        .isThrownBy(() -> new RetryPolicy(0, Defaults.RETRY_BACKOFF, -1, List.of()))
+        .withMessageContainingAll("RetryPolicy", "attempts is 0", "deferrals is -1")
+        .satisfies(error -> assertThat(error.violations()).hasSize(2));
+  }
+
+  @Test
+  void storage_retries_are_not_negative() {
+    assertThat(StorageRetry.NONE.retries()).isZero();
+    assertThatExceptionOfType(InvalidOptionsException.class)
+        .isThrownBy(() -> new StorageRetry(-1, Defaults.STORAGE_BACKOFF))
+        .withMessageContaining("retries is -1");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mailroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WriteOptionsTest {
+
+  @Test
+  void each_method_answers_a_changed_copy() {
+    WriteOptions base = WriteOptions.NONE.groupKey("g");
+    WriteOptions changed =
+        base.messageId(new UUID(1, 1))
+            .tenant("t")
+            .deduplicationKey("d")
+            .collapseKey("c")
+            .correlationId("co")
+            .causationId("ca")
+            .receivedAt(Instant.EPOCH)
+            .delay(Duration.ofSeconds(1))
+            .lifetime(Duration.ofSeconds(2))
+            .header("a", "1")
+            .strict();
+
+    assertThat(changed.groupKey).isEqualTo("g");
+    assertThat(changed.messageId).isEqualTo(new UUID(1, 1));
+    assertThat(changed.tenant).isEqualTo("t");
+    assertThat(changed.deduplicationKey).isEqualTo("d");
+    assertThat(changed.collapseKey).isEqualTo("c");
+    assertThat(changed.correlationId).isEqualTo("co");
+    assertThat(changed.causationId).isEqualTo("ca");
+    assertThat(changed.receivedAt).isEqualTo(Instant.EPOCH);
+    assertThat(changed.due).isEqualTo(Due.after(Duration.ofSeconds(1)));
+    assertThat(changed.lifetime).isEqualTo(Duration.ofSeconds(2));
+    assertThat(changed.headers).containsEntry("a", "1");
+    assertThat(changed.strict).isTrue();
+    assertThat(base).usingRecursiveComparison().isEqualTo(WriteOptions.NONE.groupKey("g"));
+    assertThat(WriteOptions.NONE.groupKey).isNull();
+  }
+
+  @Test
+  void headers_add_up_and_the_last_value_of_a_name_counts() {
+    WriteOptions options = WriteOptions.NONE.header("a", "1").header("b", "2").header("a", "3");
+
+    assertThat(options.headers).containsEntry("a", "3").containsEntry("b", "2").hasSize(2);
+    assertThat(WriteOptions.NONE.headers).isEmpty();
+  }
+
+  @Test
+  void the_last_of_delay_and_visible_after_counts() {
+    Instant later = Instant.EPOCH.plusSeconds(60);
+
+    assertThat(WriteOptions.NONE.delay(Duration.ofSeconds(1)).visibleAfter(later).due)
+        .isEqualTo(Due.at(later));
+    assertThat(WriteOptions.NONE.visibleAfter(later).delay(Duration.ZERO).due).isEqualTo(Due.NOW);
+  }
+
+  @Test
+  void a_due_time_in_the_past_means_now() {
+    Instant now = Instant.EPOCH.plusSeconds(60);
+
+    assertThat(Due.at(Instant.EPOCH).resolve(now)).isEqualTo(now);
+    assertThat(Due.after(Duration.ofSeconds(-5)).resolve(now)).isEqualTo(now);
+    assertThat(Due.after(Duration.ofSeconds(5)).resolve(now)).isEqualTo(now.plusSeconds(5));
+  }
+}

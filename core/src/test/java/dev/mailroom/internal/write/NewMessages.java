@@ -1,0 +1,35 @@
+package dev.mailroom.internal.write;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Envelope;
+import dev.mailroom.Payload;
+import dev.mailroom.Routing;
+import dev.mailroom.Trace;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.NewMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Messages that differ by their number, and the answers to them. */
+final class NewMessages {
+  private static final Contract CONTRACT = new Contract("note", 1);
+
+  private NewMessages() {}
+
+  static NewMessage message(int number) {
+    Payload payload = new Payload(CONTRACT, "text/plain", new byte[] {(byte) number});
+    return NewMessage.of(
+        new Envelope(new UUID(0, number), payload, Routing.NONE, Trace.NONE, Map.of()));
+  }
+
+  static List<NewMessage> messages(int count) {
+    return IntStream.range(0, count).mapToObj(NewMessages::message).toList();
+  }
+
+  static AppendResult accepted(NewMessage message) {
+    return new AppendResult(message.id(), true, Instant.EPOCH);
+  }
+}
