@@ -40,7 +40,7 @@ final class Runner {
     while (!rest.isEmpty()) {
       HeldLease lease = work.lease();
       if (lease.isLost()) {
-        drop(lease, rest);
+        book.settled(lease, rest.size()); // somebody else has them
         return;
       }
       if (stopping || lease.hasRunOut(context.time())) {
@@ -92,7 +92,7 @@ final class Runner {
   private List<Message> runBatch(Work work, List<Message> messages, CallGuard guard) {
     List<Message> batch = WorkSplitter.sameContract(messages);
     List<Outcome> outcomes = spec.processor().handleBatch(batch, guard);
-    appetite.handled(batch.size());
+    appetite.handled(outcomes.size());
     List<Settlement> settlements = new ArrayList<>(messages.size());
     int next = 0;
     boolean heldUp = false;
@@ -108,10 +108,6 @@ final class Runner {
     }
     settler.add(work.lease(), settlements);
     return messages.subList(next, messages.size());
-  }
-
-  private void drop(HeldLease lease, List<Message> messages) {
-    book.settled(lease, messages.size());
   }
 
   private void addReleases(List<Settlement> settlements, HeldLease lease, List<Message> messages) {

@@ -1,6 +1,5 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.AfterDeath;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchHandler;
 import dev.mailroom.BatchResult;
@@ -16,7 +15,6 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +58,27 @@ public final class BatchProcessor implements MessageProcessor {
   @Override
   public List<Outcome> handleBatch(List<Message> messages, Call call) {
     Route<BatchHandler<?>> route = routes.find(messages.get(0).contract());
-    Function<Message, Outcome> verdict =
-        route == null ? message -> unroutable(message, call) : callHandler(route, messages, call);
+    if (route == null) {
+      return judge(messages, message -> unroutable(message, call));
+    }
+    List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      try {
+        Object payload = route.decode(message, calling.codecs());
+        deliveries.add(new Handed(payload, message, call.lease()));
+      } catch (Exception | LinkageError | StackOverflowError error) {
+        if (deliveries.isEmpty()) {
+          return List.of(calling.verdicts().undecodable(route, message, error));
+        }
+        break; // The batch ends before it: in a group nothing may go past what can park it.
+      }
+    }
+    Batch<Object> batch = new Batch<>(groupOf(messages), deliveries);
+    return judge(messages.subList(0, batch.size()), callHandler(route, batch, call));
+  }
+
+  /** The outcomes up to the first one that holds up the rest; nothing is known of those behind. */
+  private List<Outcome> judge(List<Message> messages, Function<Message, Outcome> verdict) {
     List<Outcome> outcomes = new ArrayList<>(messages.size());
     boolean heldUp = false;
     for (int i = 0; i < messages.size() && !heldUp; i++) {
@@ -83,52 +100,11 @@ public final class BatchProcessor implements MessageProcessor {
         .unroutable(message, routes.missing(message.contract()), call.lease().leasedAt());
   }
 
-  /** Calls the handler; answers how each message is to be judged. */
-  private Function<Message, Outcome> callHandler(
-      Route<BatchHandler<?>> route, List<Message> messages, Call call) {
-    Map<UUID, Throwable> undecodable = new HashMap<>();
-    List<Delivery<Object>> deliveries = decode(route, messages, call, undecodable);
-    Function<Message, Outcome> handled =
-        deliveries.isEmpty()
-            ? message -> Outcome.Released.INSTANCE
-            : callHandler(route, new Batch<>(groupOf(messages), deliveries), call);
-    return message -> {
-      Throwable error = undecodable.get(message.id());
-      return error == null
-          ? handled.apply(message)
-          : calling.verdicts().undecodable(route, message, error);
-    };
-  }
-
-  /**
-   * What can be decoded; what cannot is left out of the batch. Where a dead message parks its
-   * group, nothing behind it is handed over.
-   */
-  private List<Delivery<Object>> decode(
-      Route<BatchHandler<?>> route,
-      List<Message> messages,
-      Call call,
-      Map<UUID, Throwable> undecodable) {
-    boolean parks = isTurn(messages) && channel.policy().afterDeath() == AfterDeath.PARK;
-    List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
-    for (Message message : messages) {
-      try {
-        Object payload = route.decode(message, calling.codecs());
-        deliveries.add(new Handed(payload, message, call.lease()));
-      } catch (Exception | LinkageError | StackOverflowError error) {
-        undecodable.put(message.id(), error);
-        if (parks) {
-          break;
-        }
-      }
-    }
-    return deliveries;
-  }
-
   private @Nullable String groupOf(List<Message> messages) {
     return isTurn(messages) ? messages.get(0).routing().groupKey() : null;
   }
 
+  /** Calls the handler; answers how each message is to be judged. */
   private Function<Message, Outcome> callHandler(
       Route<BatchHandler<?>> route, Batch<Object> batch, Call call) {
     Telemetry telemetry = calling.context().telemetry();
