@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,7 @@ public final class ChannelEngine {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelEngine.class);
   // After the grace time: for interrupted handlers to return and for their outcomes to be stored.
   private static final Duration LAST_WAIT = Duration.ofSeconds(5);
+  private static final int LAST_TRIES = 8; // which take about as long
 
   private final ChannelSpec spec;
   private final LeaseBook book = new LeaseBook();
@@ -272,15 +275,36 @@ public final class ChannelEngine {
     long done = 0;
     boolean more = true;
     while (more) {
-      fetch();
+      fetcher.claimNow();
       more = false;
       while (step()) {
         more = true;
         done++;
-        keep();
+        keepIfPossible();
       }
       settle();
     }
     return done;
+  }
+
+  private void keepIfPossible() {
+    try {
+      keep();
+    } catch (RuntimeException error) {
+      LOG.warn("Leases of '{}' could not be extended for a moment", spec.channel().name(), error);
+    }
+  }
+
+  /** Ends the work of {@link #drain}: outcomes that could not be stored are tried again. */
+  public void finish() throws InterruptedException {
+    CountDownLatch never = new CountDownLatch(1);
+    Duration rest = settler.flush();
+    for (int tries = 1; tries < LAST_TRIES && !rest.isZero(); tries++) {
+      if (never.await(rest.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IllegalStateException("Nobody counts this latch down: it is a wait.");
+      }
+      rest = settler.flush();
+    }
+    releaseAndSettle();
   }
 }

@@ -31,6 +31,8 @@ final class Fetcher implements Service {
   private final Runnable workAdded;
   private volatile boolean paused;
   private int idlePasses;
+  private boolean claimedBefore;
+  private long claimedAt;
 
   Fetcher(
       ChannelSpec spec,
@@ -69,6 +71,16 @@ final class Fetcher implements Service {
 
   @Override
   public Duration pass() {
+    // Looked at here and not only rested for: signals end a rest, and they come all the time.
+    Duration pause = spec.options().reading().delayBetweenReads();
+    long nanosLeft = claimedAt + pause.toNanos() - context.time().nanos();
+    return claimedBefore && !pause.isZero() && nanosLeft > 0
+        ? Duration.ofNanos(nanosLeft)
+        : claimNow();
+  }
+
+  /** A pass that heeds no pause between claims. */
+  Duration claimNow() {
     InboxOptions.Reading reading = spec.options().reading();
     int want = paused ? 0 : appetite.want();
     if (want == 0) {
@@ -98,6 +110,8 @@ final class Fetcher implements Service {
             appetite.hasFreeSlot());
     long before = context.time().nanos();
     Claim claim = spec.store().lease(spec.channel(), request);
+    claimedBefore = true;
+    claimedAt = context.time().nanos();
     reportDeaths(claim.died());
     Lease lease = claim.lease();
     if (lease != null) {

@@ -50,15 +50,10 @@ final class Runner {
       try {
         rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
       } catch (Throwable error) {
-        drop(lease, rest); // no longer extended: it expires and counts as a crash, as it is one
+        book.abandon(lease); // no longer extended: it expires and counts as a crash, as it is one
         throw error;
       }
     }
-  }
-
-  /** Lets the lease run out: nobody knows what became of its messages. */
-  void abandon(Work work) {
-    book.abandon(work.lease());
   }
 
   /** Gives back what was leased but not started. */

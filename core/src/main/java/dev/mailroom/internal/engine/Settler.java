@@ -110,14 +110,17 @@ final class Settler implements Service {
     return settle(take());
   }
 
-  /** Stores everything that waits, without waiting for more. */
-  void flush() {
-    while (waiting.get() > 0) {
-      Duration rest = settle(repeated.isEmpty() ? take() : repeated);
-      if (!rest.isZero()) {
-        return; // the store is in trouble; the loop goes on trying
-      }
+  /**
+   * Stores everything that waits, without waiting for more.
+   *
+   * @return zero, or how long to rest before the next try if the store is in trouble
+   */
+  Duration flush() {
+    Duration rest = Duration.ZERO;
+    while (waiting.get() > 0 && rest.isZero()) {
+      rest = settle(repeated.isEmpty() ? take() : repeated);
     }
+    return rest;
   }
 
   /**
@@ -166,7 +169,7 @@ final class Settler implements Service {
       return Duration.ZERO;
     } catch (TransientStoreException error) {
       return failed(batch, error);
-    } catch (RuntimeException error) {
+    } catch (RuntimeException | Error error) {
       return settlements.size() > 1 ? oneByOne(batch, error) : givenUp(batch, error);
     }
   }
@@ -226,7 +229,7 @@ final class Settler implements Service {
   }
 
   /** One bad outcome must not hold up the others it was gathered with. */
-  private Duration oneByOne(List<Pending> batch, RuntimeException error) {
+  private Duration oneByOne(List<Pending> batch, Throwable error) {
     LOG.warn(
         "Outcomes of channel '{}' could not be stored together; storing them one by one",
         spec.channel().name(),
@@ -244,7 +247,7 @@ final class Settler implements Service {
     return later.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(Math.max(1, failures));
   }
 
-  private Duration givenUp(List<Pending> batch, RuntimeException error) {
+  private Duration givenUp(List<Pending> batch, Throwable error) {
     LOG.error(
         "The outcome of message {} of channel '{}' cannot be stored; it will be handled again",
         batch.get(0).settlements().get(0).id(),

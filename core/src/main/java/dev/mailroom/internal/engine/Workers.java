@@ -172,8 +172,6 @@ final class Workers {
       try {
         runner.run(work, guard);
       } catch (Throwable error) {
-        // Not extended any more, the lease expires and counts as a crash, which is what this is.
-        runner.abandon(work);
         LOG.error("A worker failed outside of any handler; its messages come back later", error);
       } finally {
         buffer.finished();
