@@ -183,11 +183,23 @@ public final class Mailroom implements AutoCloseable {
     for (Line line : chosen(names)) {
       ChannelEngine once = engine.newChannelEngine(line.channel().name());
       if (once != null) {
-        once.reclaim();
-        total += once.drain();
+        total += process(once);
       }
     }
     return total;
+  }
+
+  private static long process(ChannelEngine once) {
+    try {
+      once.reclaim();
+      return once.drain();
+    } finally {
+      try {
+        once.finish();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt(); // leases that are still held run out by themselves
+      }
+    }
   }
 
   /**
