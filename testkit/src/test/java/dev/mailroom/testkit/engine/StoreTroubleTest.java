@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.ChannelHealth;
 import dev.mailroom.Result;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -180,5 +185,34 @@ class StoreTroubleTest {
 
     assertThat(manual.trouble.calls(Verb.EXTEND)).isZero();
     assertThat(manual.worker().reclaim()).isEqualTo(1);
+  }
+
+  @Test
+  void an_outcome_that_meets_an_error_in_the_store_is_given_up_and_its_lease_let_go() {
+    Desk manual = Desk.manual();
+    Linkless store = new Linkless(manual.trouble);
+    manual.settings(builder -> builder.store(store)).handler(delivery -> Result.success());
+    UUID id = manual.write("a");
+    ManualEngine worker = manual.worker();
+
+    worker.run();
+
+    assertThat(worker.holdsLeases()).isFalse();
+    assertThat(manual.telemetry.sum(Counter.SETTLE_FAILED)).isEqualTo(1);
+    manual.pass(Desk.LEASE);
+    assertThat(worker.reclaim()).isEqualTo(1);
+    assertThat(manual.progress(id).crashes()).isEqualTo(1);
+  }
+
+  /** A store whose driver lacks a class. */
+  private static final class Linkless extends ForwardingStore {
+    private Linkless(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
+      throw new NoClassDefFoundError("a driver's class");
+    }
   }
 }
