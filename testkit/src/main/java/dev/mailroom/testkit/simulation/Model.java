@@ -73,7 +73,7 @@ final class Model {
   /** The first failure is kept: the engine survives what handlers and stores throw. */
   SimulationFailure failure(Invariant invariant, String what, @Nullable Throwable cause) {
     if (failure == null) {
-      failure = new SimulationFailure(options, invariant, what, log.last(), cause);
+      failure = new SimulationFailure(options, invariant, what, log, cause);
     }
     return failure;
   }

@@ -35,16 +35,17 @@ final class Quiet {
     world.producer.finish();
     world.slots.forEach(slot -> slot.worker().wakeUp());
     int idle = 0;
-    for (int round = 0; !isOver(idle); round++) {
-      if (round == MOST_ROUNDS) {
+    int round = 0;
+    do { // at least once: nothing may be left to do, but workers do not know that yet
+      if (++round > MOST_ROUNDS) {
         throw stuck();
       }
       model.log.nextStep();
       long before = model.changes();
-      world.slots.forEach(slot -> turn(slot));
+      world.slots.forEach(this::turn);
       idle = model.changes() == before ? idle + 1 : 0;
       pause(idle);
-    }
+    } while (!isOver(idle));
     lookAtEverything();
   }
 

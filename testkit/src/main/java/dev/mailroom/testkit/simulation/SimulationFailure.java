@@ -1,6 +1,5 @@
 package dev.mailroom.testkit.simulation;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An invariant was broken. The message tells the seed, the step and the last events. */
@@ -14,19 +13,21 @@ public final class SimulationFailure extends AssertionError {
       SimulationOptions options,
       Invariant invariant,
       String what,
-      List<String> lastEvents,
+      EventLog log,
       @Nullable Throwable cause) {
     super(
         "Seed "
             + options.seed()
             + " broke "
             + invariant
+            + " at step "
+            + log.step()
             + ": "
             + what
             + "\n"
             + options
             + "\nThe last events:\n  "
-            + String.join("\n  ", lastEvents),
+            + String.join("\n  ", log.last()),
         cause);
     this.seed = options.seed();
     this.invariant = invariant;

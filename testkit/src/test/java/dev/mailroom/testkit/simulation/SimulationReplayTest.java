@@ -37,7 +37,10 @@ class SimulationReplayTest {
     SimulationFailure second = catchThrowableOfType(SimulationFailure.class, simulation::run);
 
     assertThat(first.seed()).isEqualTo(5);
-    assertThat(first).hasMessageContaining("Seed 5 broke").hasMessageContaining("settle m");
+    assertThat(first)
+        .hasMessageContaining("Seed 5 broke")
+        .hasMessageContaining(" at step ")
+        .hasMessageContaining("settle m");
     assertThat(second).hasMessage(first.getMessage());
   }
 
