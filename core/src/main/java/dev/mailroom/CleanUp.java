@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param interval how often it runs
  * @param batch the most rows one statement removes, 1 to {@link Limits#BATCH}
- * @param restartDelay how long it rests after a failure
+ * @param restartDelay how long it rests after a failure, and before its first run
  */
 public record CleanUp(Duration interval, int batch, Duration restartDelay) {
 

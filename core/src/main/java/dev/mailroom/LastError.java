@@ -17,9 +17,14 @@ public record LastError(String type, String message, String detail) {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(detail, "detail");
-    type = Limits.cut(type, Limits.KEY_LENGTH);
-    message = Limits.cut(message, Limits.ERROR_LENGTH / 4);
-    detail = Limits.cut(detail, Limits.ERROR_LENGTH - type.length() - message.length());
+    type = kept(type, Limits.KEY_LENGTH);
+    message = kept(message, Limits.ERROR_LENGTH / 4);
+    detail = kept(detail, Limits.ERROR_LENGTH - type.length() - message.length());
+  }
+
+  /** Not every store can keep the character NUL, and an error must never fail to be kept. */
+  private static String kept(String text, int maximum) {
+    return Limits.cut(text.replace('\0', '\uFFFD'), maximum);
   }
 
   /** A reason without an exception behind it. */

@@ -53,7 +53,7 @@ public final class Mailroom implements AutoCloseable {
   private final Engine engine;
   private final List<LifecycleHook> hooks;
   private final ReentrantLock lifecycle = new ReentrantLock();
-  private volatile boolean running;
+  private volatile Mode mode = Mode.STOPPED;
 
   Mailroom(
       Map<String, Inbox> inboxes,
@@ -84,29 +84,60 @@ public final class Mailroom implements AutoCloseable {
     return inbox;
   }
 
-  /** Starts the background loops of every inbox that has handlers; nothing if they run already. */
+  /**
+   * Starts the background loops of every inbox that has handlers; nothing if they run already.
+   *
+   * @throws IllegalStateException if only the clean-up was started: stop that first
+   */
   public void start() {
-    begin(engine::start);
+    begin(Mode.EVERYTHING, engine::start);
   }
 
   /**
    * Starts nothing but the clean-up and the return of expired leases, for every inbox: for a
-   * process that does only this.
+   * process that does only this. Nothing if it runs already.
+   *
+   * @throws IllegalStateException if everything was started, which includes the clean-up
    */
   public void startCleanUp() {
-    begin(engine::startCleanUp);
+    begin(Mode.CLEAN_UP, engine::startCleanUp);
   }
 
-  private void begin(Runnable start) {
+  private enum Mode {
+    STOPPED,
+    EVERYTHING,
+    CLEAN_UP
+  }
+
+  private void begin(Mode wanted, Runnable start) {
     lifecycle.lock();
     try {
-      if (!running) {
-        hooks.forEach(LifecycleHook::beforeStart);
-        running = true; // also if only a part of it starts: stop() then ends that part
-        start.run();
+      if (mode == wanted) {
+        return;
       }
+      if (mode != Mode.STOPPED) {
+        throw new IllegalStateException("This mailroom was started otherwise: stop() it first.");
+      }
+      beforeStart();
+      mode = wanted; // also if only a part of it starts: stop() then ends that part
+      start.run();
     } finally {
       lifecycle.unlock();
+    }
+  }
+
+  /** Hooks whose start was announced hear of the stop, also if a later one refuses the start. */
+  private void beforeStart() {
+    int announced = 0;
+    try {
+      for (LifecycleHook hook : hooks) {
+        hook.beforeStart();
+        announced++;
+      }
+    } finally {
+      if (announced < hooks.size()) {
+        afterStop(announced);
+      }
     }
   }
 
@@ -118,26 +149,31 @@ public final class Mailroom implements AutoCloseable {
   public void stop() {
     lifecycle.lock();
     try {
-      if (running) {
-        engine.stop();
-        running = false;
-        for (int i = hooks.size() - 1; i >= 0; i--) {
-          afterStop(hooks.get(i));
-        }
+      if (mode != Mode.STOPPED) {
+        stopEngine();
+        mode = Mode.STOPPED;
+        afterStop(hooks.size());
       }
-    } catch (InterruptedException interrupted) {
-      running = false;
-      Thread.currentThread().interrupt();
     } finally {
       lifecycle.unlock();
     }
   }
 
-  private static void afterStop(LifecycleHook hook) {
+  private void stopEngine() {
     try {
-      hook.afterStop();
-    } catch (RuntimeException error) {
-      LOG.warn("A hook failed after the stop", error);
+      engine.stop();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void afterStop(int announced) {
+    for (int i = announced - 1; i >= 0; i--) {
+      try {
+        hooks.get(i).afterStop();
+      } catch (RuntimeException error) {
+        LOG.warn("A hook failed after the stop", error);
+      }
     }
   }
 
@@ -149,7 +185,7 @@ public final class Mailroom implements AutoCloseable {
 
   /** Whether the background loops run. */
   public boolean isRunning() {
-    return running;
+    return mode != Mode.STOPPED;
   }
 
   /** Stops, as {@link #stop} does: when it returns, all outcomes that could be are stored. */

@@ -66,6 +66,11 @@ class LastErrorTest {
   }
 
   @Test
+  void the_character_nul_is_replaced_because_not_every_store_can_keep_it() {
+    assertThat(LastError.of("a\0", "b\0c").message()).isEqualTo("b\uFFFDc");
+  }
+
+  @Test
   void what_was_cut_ends_in_an_ellipsis() {
     assertThat(LastError.of("failed", "x".repeat(5_000)).message()).hasSize(1_024).endsWith("x…");
   }

@@ -97,6 +97,10 @@ public final class Limits {
   }
 
   private static void requireLength(String what, String value, int maximum) {
+    if (value.indexOf('\0') >= 0) {
+      throw new InvalidMessageException(
+          "The " + what + " contains the character NUL, which not every store can keep.");
+    }
     if (value.length() > maximum) {
       throw new InvalidMessageException(
           "The "

@@ -32,6 +32,14 @@ class LimitsTest {
   }
 
   @Test
+  void a_key_with_the_character_nul_is_refused() {
+    assertThatExceptionOfType(InvalidMessageException.class)
+        .isThrownBy(() -> Limits.key("group key", "a\0b"))
+        .withMessageContaining("group key")
+        .withMessageContaining("NUL");
+  }
+
+  @Test
   void a_name_must_be_there() {
     assertThat(Limits.requireName("name", "n")).isEqualTo("n");
     assertThatExceptionOfType(InvalidMessageException.class)

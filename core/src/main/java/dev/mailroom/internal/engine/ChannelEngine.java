@@ -273,7 +273,7 @@ public final class ChannelEngine {
    */
   public long drain() {
     long done = 0;
-    boolean more = true;
+    boolean more = !runner.isStopping();
     while (more) {
       fetcher.claimNow();
       more = false;

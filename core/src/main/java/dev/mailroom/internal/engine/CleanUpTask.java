@@ -26,7 +26,13 @@ final class CleanUpTask {
     this.what = what;
     this.cleanUp = cleanUp;
     this.context = context;
-    this.dueAt = context.time().nanos() + cleanUp.interval().toNanos();
+    // Soon, so that a process that is restarted more often than the interval cleans up too.
+    Duration first = shorterOf(cleanUp.interval(), cleanUp.restartDelay());
+    this.dueAt = context.time().nanos() + first.toNanos();
+  }
+
+  private static Duration shorterOf(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** Runs if it is time; answers how long until it is time again. */

@@ -29,6 +29,10 @@ final class Runner {
     this.appetite = appetite;
   }
 
+  boolean isStopping() {
+    return stopping;
+  }
+
   /** From now on nothing new is started; what was not started is given back. */
   void stopStarting() {
     stopping = true;

@@ -62,8 +62,15 @@ final class Workers {
 
   /** There is work: wakes or starts a worker, unless one is on its way already. */
   void wake() {
-    if (!waking.get() && waking.compareAndSet(false, true) && !wakeOne()) {
-      waking.set(false);
+    if (!waking.get() && waking.compareAndSet(false, true)) {
+      boolean onItsWay = false;
+      try {
+        onItsWay = wakeOne();
+      } finally {
+        if (!onItsWay) {
+          waking.set(false); // also if a thread could not be started: the next call tries again
+        }
+      }
     }
   }
 
@@ -77,11 +84,11 @@ final class Workers {
       }
       if (all.size() < size && !stopping) {
         Worker another = new Worker();
-        all.add(another);
-        alive++;
         Thread thread = threads.newThread(another);
         another.thread = thread;
         thread.start();
+        all.add(another);
+        alive++;
         return true;
       }
       return false;

@@ -37,10 +37,32 @@ class CleanUpTest {
     desk.worker().run();
   }
 
+  /** A worker whose tasks have all had their first run. */
+  private ManualEngine runningWorker() {
+    ManualEngine worker = desk.worker();
+    desk.pass(CleanUp.DEFAULT.restartDelay());
+    worker.sweep();
+    assertThat(desk.trouble.purges()).hasSizeGreaterThanOrEqualTo(Purge.values().length);
+    return worker;
+  }
+
+  @Test
+  void every_task_runs_soon_after_the_start_however_long_its_interval_is() {
+    desk.handler(delivery -> Result.success());
+    ManualEngine worker = desk.worker();
+
+    desk.pass(SECOND.multipliedBy(30).minusMillis(1));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).isEmpty();
+    desk.pass(Duration.ofMillis(1));
+    worker.sweep();
+    assertThat(desk.trouble.purges()).containsExactly(ALL_BY_DEFAULT);
+  }
+
   @Test
   void every_task_runs_every_five_minutes_by_default() {
     desk.handler(delivery -> Result.success());
-    ManualEngine worker = desk.worker();
+    ManualEngine worker = runningWorker();
 
     desk.pass(MINUTE.multipliedBy(5).minusMillis(1));
     worker.sweep();
@@ -57,7 +79,7 @@ class CleanUpTest {
   void each_task_has_an_interval_and_a_batch_of_its_own() {
     desk.options(options -> options.cleanUp(Purge.DEDUPLICATION, new CleanUp(MINUTE, 2, SECOND)))
         .handler(delivery -> Result.success());
-    ManualEngine worker = desk.worker();
+    ManualEngine worker = runningWorker();
 
     desk.pass(MINUTE);
     worker.sweep();
@@ -73,8 +95,8 @@ class CleanUpTest {
                     .deduplicationWindow(SECOND)
                     .cleanUp(Purge.DEDUPLICATION, new CleanUp(MINUTE, 2, SECOND)))
         .handler(delivery -> Result.success());
+    ManualEngine worker = runningWorker();
     writeWithKeys(5);
-    ManualEngine worker = desk.worker();
 
     desk.pass(MINUTE);
     worker.sweep();
@@ -90,7 +112,7 @@ class CleanUpTest {
                 options.cleanUp(
                     Purge.DEDUPLICATION, new CleanUp(MINUTE, 7, SECOND.multipliedBy(9))))
         .handler(delivery -> Result.success());
-    ManualEngine worker = desk.worker();
+    ManualEngine worker = runningWorker();
     desk.trouble.fail(Verb.PURGE, 1);
 
     desk.pass(MINUTE);

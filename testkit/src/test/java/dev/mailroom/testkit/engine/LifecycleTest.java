@@ -163,6 +163,32 @@ class LifecycleTest {
   }
 
   @Test
+  void a_hook_hears_of_the_stop_if_a_later_one_refuses_the_start() {
+    desk.settings(
+        builder ->
+            builder.hook(hook("first")).hook(failing(new IllegalStateException("not now"), null)));
+    noting();
+
+    assertThatIllegalStateException().isThrownBy(() -> desk.mailroom().start());
+
+    assertThat(events).hasSize(2).allMatch(event -> event.contains("first"));
+  }
+
+  @Test
+  void what_was_started_for_clean_up_alone_is_not_quietly_taken_for_everything() {
+    noting();
+    desk.mailroom().startCleanUp();
+    desk.mailroom().startCleanUp();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> desk.mailroom().start())
+        .withMessageContaining("stop() it first");
+    desk.mailroom().stop();
+    desk.mailroom().start();
+    assertThatIllegalStateException().isThrownBy(() -> desk.mailroom().startCleanUp());
+  }
+
+  @Test
   void a_hook_that_throws_after_the_stop_does_not_keep_the_others_from_being_called() {
     desk.settings(
         builder ->
