@@ -8,6 +8,7 @@ import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.testkit.MessageDraft;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,19 @@ abstract class CollapseContract extends Topic {
 
     assertThat(results).extracting(AppendResult::accepted).containsOnly(true);
     assertThat(line.drain()).containsExactlyInAnyOrder("two", "three");
+  }
+
+  @Test
+  void a_repeated_batch_does_not_remove_what_it_finds_stored() {
+    Line line = line();
+    MessageDraft older = message("older").id(new UUID(1, 1)).collapse("c");
+    MessageDraft newer = message("newer").id(new UUID(1, 2)).collapse("c");
+    line.appendAll(older, newer);
+
+    List<AppendResult> again = line.appendAll(older, newer);
+
+    assertThat(again.get(1).accepted()).as("the newer one is stored").isFalse();
+    assertThat(line.drain()).contains("newer");
   }
 
   @Test
