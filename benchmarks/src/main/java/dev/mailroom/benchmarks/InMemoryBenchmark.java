@@ -10,7 +10,7 @@ import java.util.List;
 public final class InMemoryBenchmark {
   private static final int MESSAGES = 1_000_000;
   private static final int ROUNDS = 5;
-  private static final int WARM_UPS = 2;
+  private static final int WARM_UPS = 3;
   private static final int CONCURRENCY = 10;
 
   private InMemoryBenchmark() {}
@@ -38,22 +38,17 @@ public final class InMemoryBenchmark {
   private static void throughput() throws Exception {
     System.out.printf(
         "%nThroughput: %,d messages, one writer, %d handlers at once%n", MESSAGES, CONCURRENCY);
-    new Rounds(ROUNDS, WARM_UPS, MESSAGES)
-        .measure(
-            List.of(
-                new HandOff(1, CONCURRENCY),
-                new InMemoryInbox(
-                    new InMemoryInbox.Setup(
-                        "batched, written by 100", true, 1, 100, CONCURRENCY, 0)),
-                new InMemoryInbox(
-                    new InMemoryInbox.Setup(
-                        "single, written by 100", false, 1, 100, CONCURRENCY, 0)),
-                new InMemoryInbox(
-                    new InMemoryInbox.Setup(
-                        "batched, written one by one", true, 1, 1, CONCURRENCY, 0)),
-                new InMemoryInbox(
-                    new InMemoryInbox.Setup(
-                        "single, written one by one", false, 1, 1, CONCURRENCY, 0))))
-        .print();
+    List<Contender> contenders =
+        List.of(
+            new HandOff(1, CONCURRENCY),
+            inbox("batched, written by 500", true, 500),
+            inbox("single, written by 500", false, 500),
+            inbox("batched, written one by one", true, 1),
+            inbox("single, written one by one", false, 1));
+    new Rounds(ROUNDS, WARM_UPS, MESSAGES, contenders).measure().print();
+  }
+
+  private static Contender inbox(String name, boolean batched, int writeBatch) {
+    return new InMemoryInbox(new InMemoryInbox.Setup(name, batched, 1, writeBatch, CONCURRENCY, 0));
   }
 }

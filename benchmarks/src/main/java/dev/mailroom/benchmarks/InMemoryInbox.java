@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 
 /**
  * Mailroom over its in-memory store: messages are written, leased, handled by handlers that do
@@ -55,7 +56,7 @@ final class InMemoryInbox implements Contender {
       List<Thread> writers = new ArrayList<>();
       for (int i = 0; i < setup.writers(); i++) {
         int share = Shares.of(messages, setup.writers(), i);
-        Thread writer = new Thread(() -> write(mailroom.inbox("bench"), share, handled));
+        Thread writer = new Thread(() -> write(mailroom.inbox("bench"), share, pace(handled)));
         writers.add(writer);
         writer.start();
       }
@@ -71,7 +72,7 @@ final class InMemoryInbox implements Contender {
     AtomicInteger handled = new AtomicInteger();
     CountDownLatch all = new CountDownLatch(1);
     try (Mailroom mailroom = mailroom(messages, handled, all)) {
-      write(mailroom.inbox("bench"), messages, null);
+      write(mailroom.inbox("bench"), messages, written -> {});
       System.gc();
       long began = System.nanoTime();
       mailroom.start();
@@ -122,7 +123,16 @@ final class InMemoryInbox implements Contender {
     }
   }
 
-  private void write(Inbox inbox, int share, AtomicInteger handled) {
+  /** Keeps a writer from running too far ahead of the handlers. */
+  private IntConsumer pace(AtomicInteger handled) {
+    return written -> {
+      while (written * setup.writers() - handled.get() > BACKLOG) {
+        LockSupport.parkNanos(20_000);
+      }
+    };
+  }
+
+  private void write(Inbox inbox, int share, IntConsumer pace) {
     byte[] payload = new byte[200];
     List<Object> batch = new ArrayList<>(setup.writeBatch());
     for (int n = 0; n < share; ) {
@@ -131,9 +141,7 @@ final class InMemoryInbox implements Contender {
         batch.add(setup.groups() == 0 ? payload : new Outgoing(payload, group(n)));
       }
       inbox.writeAll(batch);
-      while (handled != null && n * setup.writers() - handled.get() > BACKLOG) {
-        LockSupport.parkNanos(20_000);
-      }
+      pace.accept(n);
     }
   }
 

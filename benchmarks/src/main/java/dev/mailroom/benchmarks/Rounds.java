@@ -1,11 +1,8 @@
 package dev.mailroom.benchmarks;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Measures contenders in interleaved rounds: each round runs every contender once, so that whatever
@@ -15,57 +12,55 @@ final class Rounds {
   private final int rounds;
   private final int warmUps;
   private final int messages;
-  private final Map<String, double[]> rates = new LinkedHashMap<>();
+  private final List<Contender> contenders;
+  private final double[][] rates;
 
-  Rounds(int rounds, int warmUps, int messages) {
+  Rounds(int rounds, int warmUps, int messages, List<Contender> contenders) {
     this.rounds = rounds;
     this.warmUps = warmUps;
     this.messages = messages;
+    this.contenders = contenders;
+    this.rates = new double[contenders.size()][rounds];
   }
 
-  Rounds measure(List<Contender> contenders) throws Exception {
-    for (Contender contender : contenders) {
-      rates.put(contender.name(), new double[rounds]);
-    }
+  Rounds measure() throws Exception {
     for (int round = -warmUps; round < rounds; round++) {
-      System.out.printf("  %s %d ", round < 0 ? "warm-up" : "round", Math.abs(round) + 1);
-      for (Contender contender : contenders) {
+      String kind = round < 0 ? "warm-up" : "round";
+      System.out.printf("  %s %d:", kind, round < 0 ? round + warmUps + 1 : round + 1);
+      for (int i = 0; i < contenders.size(); i++) {
         System.gc();
         long began = System.nanoTime();
-        contender.run(messages);
+        contenders.get(i).run(messages);
         double rate = messages * 1e9 / (System.nanoTime() - began);
-        System.out.printf(Locale.ROOT, " %s %,.0f/s", contender.name(), rate);
+        System.out.printf(Locale.ROOT, " %,.0f", rate);
         if (round >= 0) {
-          rates.get(contender.name())[round] = rate;
+          rates[i][round] = rate;
         }
       }
       System.out.println();
     }
+    for (double[] sorted : rates) {
+      Arrays.sort(sorted);
+    }
     return this;
   }
 
-  double median(String contender) {
-    double[] sorted = rates.get(contender).clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
+  private double median(int contender) {
+    return rates[contender][rounds / 2];
   }
 
   /** A table with the median of each contender, its spread, and its ratio to the first. */
   void print() {
-    List<String> names = new ArrayList<>(rates.keySet());
-    double floor = median(names.get(0));
     System.out.printf("%n  %-34s %14s %10s %8s%n", "", "median msg/s", "spread", "ratio");
-    for (String name : names) {
-      double[] sorted = rates.get(name).clone();
-      Arrays.sort(sorted);
-      double spread = (sorted[sorted.length - 1] - sorted[0]) / median(name);
+    for (int i = 0; i < contenders.size(); i++) {
+      double spread = (rates[i][rounds - 1] - rates[i][0]) / median(i);
       System.out.printf(
           Locale.ROOT,
           "  %-34s %,14.0f %9.0f%% %8.2f%n",
-          name,
-          median(name),
+          contenders.get(i).name(),
+          median(i),
           spread * 100,
-          median(name) / floor);
+          median(i) / median(0));
     }
     System.out.println();
   }
