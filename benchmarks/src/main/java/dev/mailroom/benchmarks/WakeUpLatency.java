@@ -72,7 +72,7 @@ final class WakeUpLatency {
 
   private static void put(SynchronousQueue<Object> queue) {
     try {
-      queue.put(Boolean.TRUE);
+      queue.put("go");
     } catch (InterruptedException interrupted) {
       throw new IllegalStateException(interrupted);
     }
