@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,110 +50,86 @@ public final class WriteOptions {
     headers = other.headers;
   }
 
+  private WriteOptions with(Consumer<WriteOptions> change) {
+    WriteOptions copy = new WriteOptions(this);
+    change.accept(copy);
+    return copy;
+  }
+
   /** The caller's own message id: writing the same one twice is a duplicate. */
   public WriteOptions messageId(UUID value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.messageId = value;
-    return copy;
+    return with(copy -> copy.messageId = value);
   }
 
   /** The generic type under which the payload is written. */
   public WriteOptions type(TypeReference<?> value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.type = value;
-    return copy;
+    return with(copy -> copy.type = value);
   }
 
   /** Whose message it is. */
   public WriteOptions tenant(String value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.tenant = value;
-    return copy;
+    return with(copy -> copy.tenant = value);
   }
 
   /** The group whose messages are handled one after another. */
   public WriteOptions groupKey(String value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.groupKey = value;
-    return copy;
+    return with(copy -> copy.groupKey = value);
   }
 
   /** A second message with this key within the window is a duplicate. */
   public WriteOptions deduplicationKey(String value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.deduplicationKey = value;
-    return copy;
+    return with(copy -> copy.deduplicationKey = value);
   }
 
   /** A newer message with this key replaces older ones that nobody has leased. */
   public WriteOptions collapseKey(String value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.collapseKey = value;
-    return copy;
+    return with(copy -> copy.collapseKey = value);
   }
 
   /** The conversation it is part of. */
   public WriteOptions correlationId(String value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.correlationId = value;
-    return copy;
+    return with(copy -> copy.correlationId = value);
   }
 
   /** The message or request that caused it. */
   public WriteOptions causationId(String value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.causationId = value;
-    return copy;
+    return with(copy -> copy.causationId = value);
   }
 
   /** When it came in; for display and age, never for order. */
   public WriteOptions receivedAt(Instant value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.receivedAt = value;
-    return copy;
+    return with(copy -> copy.receivedAt = value);
   }
 
   /** Not handled before this time by the store's clock. */
   public WriteOptions visibleAfter(Instant value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.due = Due.at(value);
-    return copy;
+    return with(copy -> copy.due = Due.at(value));
   }
 
   /** Not handled before this much time has passed by the store's clock. */
   public WriteOptions delay(Duration value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.due = Due.after(value);
-    return copy;
+    return with(copy -> copy.due = Due.after(value));
   }
 
   /** Dead-lettered as expired instead of handled when this much time has passed. */
   public WriteOptions lifetime(Duration value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.lifetime = value;
-    return copy;
+    return with(copy -> copy.lifetime = value);
   }
 
   /** One more header. */
   public WriteOptions header(String name, String value) {
-    WriteOptions copy = new WriteOptions(this);
     Map<String, String> more = new HashMap<>(headers);
     more.put(name, value);
-    copy.headers = Map.copyOf(more);
-    return copy;
+    return with(copy -> copy.headers = Map.copyOf(more));
   }
 
   /** Makes a duplicate whose content differs an error instead of a quiet duplicate. */
   public WriteOptions strict() {
-    WriteOptions copy = new WriteOptions(this);
-    copy.strict = true;
-    return copy;
+    return with(copy -> copy.strict = true);
   }
 
   /** Joins this transaction: visible only after its commit; a rollback leaves nothing. */
   public WriteOptions in(Transaction value) {
-    WriteOptions copy = new WriteOptions(this);
-    copy.transaction = value;
-    return copy;
+    return with(copy -> copy.transaction = value);
   }
 }
