@@ -1,0 +1,138 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.AfterDeath;
+import dev.mailroom.DeadLetter;
+import dev.mailroom.LastError;
+import dev.mailroom.Message;
+import dev.mailroom.jdbc.Burial.Dying;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Limits;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One claim in progress: what it has taken and buried so far. */
+final class Claiming {
+  final Line line;
+  final LeaseRequest request;
+  final UUID token;
+  private final List<MessageRow> taken = new ArrayList<>();
+  private final List<DeadLetter> died = new ArrayList<>(0);
+  private boolean alone;
+
+  Claiming(Line line, LeaseRequest request, UUID token) {
+    this.line = line;
+    this.request = request;
+    this.token = token;
+  }
+
+  long now() throws SQLException {
+    return line.session().now();
+  }
+
+  /** How many more messages it may lease. */
+  int room() {
+    return alone || died.size() >= Limits.BATCH ? 0 : request.limit() - taken.size();
+  }
+
+  /** How many more messages may die at it. */
+  int graves() {
+    return Limits.BATCH - died.size();
+  }
+
+  boolean isEmpty() {
+    return taken.isEmpty();
+  }
+
+  void take(List<MessageRow> rows) {
+    taken.addAll(rows);
+  }
+
+  /** Takes a message that nothing else may be leased with. */
+  void takeAlone(MessageRow row) {
+    taken.add(row);
+    alone = true;
+  }
+
+  /** Why the message must die instead of being leased, or null. */
+  @Nullable LastError causeOfDeath(MessageRow row) throws SQLException {
+    int limit = line.policy().crashes().limit();
+    int crashes = row.progress().crashes();
+    if (crashes >= limit) {
+      return LastError.of(
+          "crashed",
+          "Its lease expired "
+              + crashes
+              + " times without an outcome; the limit is "
+              + limit
+              + ".");
+    }
+    if (row.hasExpired(now())) {
+      return LastError.of(
+          "expired",
+          "Its lifetime ended at "
+              + Micros.instant(row.times().expiresAt())
+              + ", before it was handled.");
+    }
+    return null;
+  }
+
+  /** Whether a grouped message that dies now keeps its group from going on. */
+  boolean parks() {
+    return line.policy().keepDeadLetters() && line.policy().afterDeath() == AfterDeath.PARK;
+  }
+
+  /** Buries messages that have a cause of death, or removes them where none are kept. */
+  void bury(String table, List<MessageRow> rows) throws SQLException {
+    List<Dying> dying = new ArrayList<>(rows.size());
+    for (MessageRow row : rows) {
+      LastError cause = causeOfDeath(row);
+      if (cause != null) {
+        Message message = row.failed(cause).toMessage(line.name());
+        died.add(new DeadLetter(message, cause, Micros.instant(now())));
+        dying.add(new Dying(row.id(), cause, row.grouped()));
+      }
+    }
+    if (line.policy().keepDeadLetters()) {
+      Burial.bury(line, table, dying);
+    } else {
+      Messages.delete(line, table, dying.stream().map(Dying::id).toList());
+    }
+  }
+
+  /** Opens the lease, if there is anything to lease. */
+  @Nullable Lease open() throws SQLException {
+    if (taken.isEmpty()) {
+      return null;
+    }
+    LeaseRows.add(
+        line,
+        token,
+        request.worker(),
+        Micros.after(now(), request.duration()),
+        taken.stream().map(MessageRow::id).toList());
+    return lease();
+  }
+
+  /** What was taken, sorted by sequence. */
+  Lease lease() throws SQLException {
+    taken.sort(Comparator.comparingLong(MessageRow::sequence));
+    List<Message> messages = taken.stream().map(row -> row.toMessage(line.name())).toList();
+    return new Lease(token, Micros.instant(now()), messages);
+  }
+
+  /** The answer, given when the next message is due. */
+  Claim answer(@Nullable Lease lease, @Nullable Long nextDue) throws SQLException {
+    Duration left =
+        nextDue == null && graves() > 0
+            ? null
+            : Micros.between(now(), nextDue == null || graves() <= 0 ? now() : nextDue);
+    return new Claim(lease, List.copyOf(died), left);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.mailroom.jdbc;
+
+import java.util.Collections;
+import java.util.List;
+
+/** The columns that a message has in every table that can hold it. */
+final class Columns {
+  static final List<String> ALL =
+      List.of(
+          "id",
+          "position",
+          "sequence",
+          "tenant",
+          "grouped",
+          "group_key",
+          "deduplication_key",
+          "collapse_key",
+          "contract",
+          "contract_version",
+          "content_type",
+          "payload",
+          "headers",
+          "correlation_id",
+          "causation_id",
+          "trace_parent",
+          "trace_state",
+          "created_at",
+          "received_at",
+          "visible_at",
+          "expires_at",
+          "attempts",
+          "crashes",
+          "deferrals",
+          "parked_since",
+          "error_type",
+          "error_message",
+          "error_detail",
+          "checkpoints");
+
+  /** All of them, for a statement. */
+  static final String LIST = String.join(", ", ALL);
+
+  /** As many question marks. */
+  static final String MARKS = String.join(", ", Collections.nCopies(ALL.size(), "?"));
+
+  private Columns() {}
+
+  /** All of them, with other expressions in the place of some: name, expression, name, ... */
+  static String except(String... replacements) {
+    StringBuilder text = new StringBuilder();
+    for (String column : ALL) {
+      String expression = column;
+      for (int i = 0; i < replacements.length; i += 2) {
+        expression = column.equals(replacements[i]) ? replacements[i + 1] : expression;
+      }
+      text.append(text.isEmpty() ? "" : ", ").append(expression);
+    }
+    return text.toString();
+  }
+}

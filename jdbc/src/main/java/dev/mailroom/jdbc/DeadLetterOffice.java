@@ -1,0 +1,197 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.DeadLetter;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.DeadLetterPage;
+import dev.mailroom.LastError;
+import dev.mailroom.jdbc.Groups.Turn;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads, redrives, discards and purges the dead letters of one channel. */
+final class DeadLetterOffice {
+  private static final String READ = "SELECT {columns}, died_at, number FROM {dead}";
+  private static final String PICK =
+      "SELECT id, parks, grouped, tenant, group_key, sequence FROM {dead}";
+  private static final String REDRIVE =
+      "INSERT INTO {message} (channel, {columns}) SELECT channel, "
+          + Columns.except(
+              "position",
+              "?",
+              "sequence",
+              "?",
+              "visible_at",
+              "?",
+              "expires_at",
+              "NULL",
+              "attempts",
+              "0",
+              "crashes",
+              "0",
+              "deferrals",
+              "0",
+              "parked_since",
+              "NULL")
+          + " FROM {dead} WHERE channel = ? AND id = ?";
+
+  private final Line line;
+  private final Session session;
+  private final Groups groups;
+
+  DeadLetterOffice(Line line, Groups groups) {
+    this.line = line;
+    this.session = line.session();
+    this.groups = groups;
+  }
+
+  private record Letter(DeadLetter letter, long number) {}
+
+  private record Picked(UUID id, boolean parks, boolean grouped, GroupKey group, long sequence) {}
+
+  DeadLetterPage page(DeadLetterFilter filter, @Nullable String after, int limit)
+      throws SQLException {
+    Condition condition = new Condition(filter).after(after == null ? 0 : cursor(after));
+    List<Letter> found =
+        session
+            .call(READ + condition.text + " ORDER BY number LIMIT ?")
+            .with(condition.values.toArray())
+            .with(limit + 1)
+            .list(this::letter);
+    List<Letter> shown = found.size() > limit ? found.subList(0, limit) : found;
+    String next = found.size() > limit ? Long.toString(shown.get(shown.size() - 1).number()) : null;
+    return new DeadLetterPage(
+        shown.stream().map(Letter::letter).toList(), next, Micros.instant(session.now()));
+  }
+
+  /** Makes letters ready: those that park their group in their old place, the others at the end. */
+  int redrive(DeadLetterFilter filter, int limit) throws SQLException {
+    List<Picked> picked = pick(new Condition(filter), limit);
+    long[] numbers = session.numbers(picked.size());
+    long now = session.now();
+    List<@Nullable Object[]> sets = new ArrayList<>();
+    Set<GroupKey> ready = new LinkedHashSet<>();
+    for (int i = 0; i < numbers.length; i++) {
+      Picked each = picked.get(i);
+      long sequence = each.parks() ? each.sequence() : numbers[i];
+      sets.add(new Object[] {numbers[i], sequence, now, line.id(), each.id()});
+      if (each.grouped()) {
+        ready.add(each.group());
+      }
+    }
+    session.call(REDRIVE).batch(sets);
+    Messages.delete(line, "{dead}", picked.stream().map(Picked::id).toList());
+    groups.addFresh(line, ready.stream().map(group -> new Turn(0, group, false)).toList());
+    return picked.size();
+  }
+
+  int discard(DeadLetterFilter filter, int limit) throws SQLException {
+    return remove(pick(new Condition(filter), limit));
+  }
+
+  /** Removes those that died at that time or before, except where a group waits for one. */
+  int purge(long diedUntil, int limit) throws SQLException {
+    Condition condition = new Condition(DeadLetterFilter.all());
+    condition.and("parks = 0").and("died_at <= ?", diedUntil);
+    return remove(pick(condition, limit));
+  }
+
+  private int remove(List<Picked> picked) throws SQLException {
+    Messages.delete(line, "{dead}", picked.stream().map(Picked::id).toList());
+    Set<GroupKey> freed = new LinkedHashSet<>();
+    for (Picked each : picked) {
+      if (each.parks()) {
+        freed.add(each.group());
+      }
+    }
+    groups.refresh(line, freed);
+    return picked.size();
+  }
+
+  private List<Picked> pick(Condition condition, int limit) throws SQLException {
+    return session
+        .call(PICK + condition.text + " ORDER BY number LIMIT ? {skip}")
+        .with(condition.values.toArray())
+        .with(limit)
+        .list(
+            row ->
+                new Picked(
+                    session.dialect.getId(row, 1),
+                    row.getInt(2) != 0,
+                    row.getInt(3) != 0,
+                    new GroupKey(row.getString(4), row.getString(5)),
+                    row.getLong(6)));
+  }
+
+  private Letter letter(java.sql.ResultSet row) throws SQLException {
+    MessageRow message = MessageRow.read(session.dialect, row, 1);
+    int at = 1 + Columns.ALL.size();
+    LastError error = message.progress().lastError();
+    return new Letter(
+        new DeadLetter(
+            message.toMessage(line.name()),
+            error == null ? LastError.of("unknown", "") : error,
+            Micros.instant(row.getLong(at))),
+        row.getLong(at + 1));
+  }
+
+  private static long cursor(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException notOurs) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a cursor of this store: use DeadLetterPage.next().", notOurs);
+    }
+  }
+
+  /** A filter as a condition; its texts compare as they are, without wildcards. */
+  private final class Condition {
+    private final List<@Nullable Object> values = new ArrayList<>();
+    private String text = "";
+
+    Condition(DeadLetterFilter filter) {
+      and("channel = ?", line.id());
+      if (!filter.ids().isEmpty()) {
+        and("id IN ({list})", Ids.sorted(filter.ids()));
+      }
+      and("contract = ?", filter.contract());
+      and("tenant = ?", filter.tenant());
+      and("group_key = ?", filter.groupKey());
+      and("died_at <= ?", filter.diedUntil() == null ? null : Micros.floor(filter.diedUntil()));
+      if (filter.error() != null) {
+        String like = "%" + escape(filter.error().toLowerCase(Locale.ROOT)) + "%";
+        text +=
+            " AND (LOWER(error_type) LIKE ? ESCAPE '!' OR LOWER(error_message) LIKE ? ESCAPE '!')";
+        values.add(like);
+        values.add(like);
+      }
+    }
+
+    Condition after(long number) {
+      return and("number > ?", number);
+    }
+
+    Condition and(String condition) {
+      text += (text.isEmpty() ? " WHERE " : " AND ") + condition;
+      return this;
+    }
+
+    /** Adds a part that may be absent. */
+    Condition and(String condition, @Nullable Object value) {
+      if (value != null) {
+        and(condition);
+        values.add(value);
+      }
+      return this;
+    }
+
+    private static String escape(String sought) {
+      return sought.replace("!", "!!").replace("%", "!%").replace("_", "!_");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one database does in its own way. The base is what most share: row locks that can be
+ * skipped, ids as a type of their own, a transaction per verb.
+ */
+abstract class Dialect {
+
+  /** The dialect of the database behind the connection. */
+  static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return switch (product.toLowerCase(Locale.ROOT)) {
+      case "postgresql" -> new PostgresDialect();
+      case "h2" -> new H2Dialect();
+      case "sqlite" -> new SqliteDialect();
+      default ->
+          throw new StoreException(
+              "There is no dialect for the database '"
+                  + product
+                  + "': use PostgreSQL, H2 or SQLite.");
+    };
+  }
+
+  /** The folder of its migrations. */
+  abstract String name();
+
+  /** The server's time, in microseconds since the epoch. */
+  abstract long now(Session session) throws SQLException;
+
+  /** Fresh numbers, growing. */
+  abstract long[] numbers(Session session, int count) throws SQLException;
+
+  /** Inserts a row unless one with its key is there or is being written; says whether it did. */
+  abstract boolean insertAbsent(Session session, String insert, @Nullable Object... values)
+      throws SQLException;
+
+  /** Inserts rows in the order given; says how many were not there. */
+  int insertAbsentAll(Session session, String insert, List<@Nullable Object[]> rows)
+      throws SQLException {
+    int count = 0;
+    for (@Nullable Object[] row : rows) {
+      count += insertAbsent(session, insert, row) ? 1 : 0;
+    }
+    return count;
+  }
+
+  String quote(String identifier) {
+    return '"' + identifier + '"';
+  }
+
+  /** Whether an index is named with its schema when it is created. */
+  boolean qualifiesIndexes() {
+    return false;
+  }
+
+  /** Locks what a query finds. */
+  String lock() {
+    return "FOR UPDATE";
+  }
+
+  /** Locks what a query finds and passes over what others have locked. */
+  String skipLocked() {
+    return "FOR UPDATE SKIP LOCKED";
+  }
+
+  /** Whether somebody else can write while a transaction is open. */
+  boolean hasManyWriters() {
+    return true;
+  }
+
+  void setId(PreparedStatement statement, int index, UUID id) throws SQLException {
+    statement.setObject(index, id);
+  }
+
+  UUID getId(ResultSet row, int index) throws SQLException {
+    return row.getObject(index, UUID.class);
+  }
+
+  /** Begins a transaction on a connection that is in none. */
+  void begin(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+  }
+
+  void commit(Connection connection) throws SQLException {
+    connection.commit();
+  }
+
+  void rollback(Connection connection) throws SQLException {
+    connection.rollback();
+  }
+
+  /** What comes before the tables are created, in the same transaction if there can be one. */
+  void beforeMigration(Session session) throws SQLException {
+    String name = session.schema.quotedName();
+    if (name != null) {
+      execute(session.connection, "CREATE SCHEMA IF NOT EXISTS " + name);
+    }
+  }
+
+  /** Whether a migration has failed only because another node does the same at the same time. */
+  boolean isMigrationRace(SQLException error) {
+    return false;
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.jdbc.Groups.Turn;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes ready what is due, the earliest first, but no more than a claim has time for. */
+class DueRows {
+  private static final String DUE =
+      """
+      SELECT id, placed, sequence, grouped, tenant, group_key FROM {delayed}
+      WHERE channel = ? AND crashes = 0 AND visible_at <= ?
+      ORDER BY visible_at, sequence LIMIT ? {skip}""";
+  private static final String MOVE =
+      "INSERT INTO {message} (channel, {columns}) SELECT channel, "
+          + Columns.except("position", "?", "sequence", "?")
+          + " FROM {delayed} WHERE channel = ? AND id = ?";
+  private static final String DUE_TURNS =
+      """
+      SELECT position, tenant, group_key FROM {turn_later}
+      WHERE channel = ? AND due_at <= ? ORDER BY due_at LIMIT ? {skip}""";
+  private static final String DROP_TURNS = "DELETE FROM {turn_later} WHERE position IN ({list})";
+  private static final String NEXT =
+      """
+      SELECT MIN(due) FROM (
+        SELECT MIN(visible_at) AS due FROM {delayed} WHERE channel = ? AND crashes = 0
+        UNION ALL
+        SELECT MIN(visible_at) FROM {delayed} WHERE channel = ? AND crashes > 0 AND visible_at > ?
+        UNION ALL
+        SELECT MIN(due_at) FROM {turn_later} WHERE channel = ?) waiting""";
+
+  private final Groups groups;
+
+  DueRows(Groups groups) {
+    this.groups = groups;
+  }
+
+  private record Due(UUID id, boolean placed, long sequence, boolean grouped, GroupKey group) {}
+
+  /** Moves messages that are due, and gives a turn to groups whose head is due. */
+  void move(Line line, int most) throws SQLException {
+    moveMessages(line, most);
+    moveTurns(line, most);
+  }
+
+  /** When the next message that is not ready becomes due, or null. */
+  @Nullable Long next(Line line) throws SQLException {
+    return line.session()
+        .call(NEXT)
+        .with(line.id(), line.id(), line.session().now(), line.id())
+        .list(row -> Optional.ofNullable(MessageRow.number(row, 1)))
+        .get(0)
+        .orElse(null);
+  }
+
+  private void moveMessages(Line line, int most) throws SQLException {
+    Session session = line.session();
+    List<Due> due =
+        session
+            .call(DUE)
+            .with(line.id(), session.now(), most)
+            .list(
+                row ->
+                    new Due(
+                        session.dialect.getId(row, 1),
+                        row.getInt(2) != 0,
+                        row.getLong(3),
+                        row.getInt(4) != 0,
+                        new GroupKey(row.getString(5), row.getString(6))));
+    long[] numbers = session.numbers(due.size());
+    List<@Nullable Object[]> sets = new ArrayList<>();
+    Set<GroupKey> joined = new LinkedHashSet<>();
+    for (int i = 0; i < numbers.length; i++) {
+      Due each = due.get(i);
+      long sequence = each.placed() ? each.sequence() : numbers[i];
+      sets.add(new Object[] {numbers[i], sequence, line.id(), each.id()});
+      if (each.grouped()) {
+        joined.add(each.group());
+      }
+    }
+    session.call(MOVE).batch(sets);
+    Messages.delete(line, "{delayed}", due.stream().map(Due::id).toList());
+    giveTurns(line, joined);
+  }
+
+  private void moveTurns(Line line, int most) throws SQLException {
+    Session session = line.session();
+    List<Turn> due =
+        session
+            .call(DUE_TURNS)
+            .with(line.id(), session.now(), most)
+            .list(
+                row ->
+                    new Turn(
+                        row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), false));
+    session.sum(
+        due.stream().map(Turn::position).sorted().toList(),
+        piece -> session.call(DROP_TURNS).with(piece).update());
+    giveTurns(line, new LinkedHashSet<>(due.stream().map(Turn::group).toList()));
+  }
+
+  private void giveTurns(Line line, Set<GroupKey> due) throws SQLException {
+    groups.addFresh(line, due.stream().map(group -> new Turn(0, group, false)).toList());
+  }
+}

@@ -1,0 +1,289 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.DeadLetterPage;
+import dev.mailroom.Due;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.Ordering;
+import dev.mailroom.Transaction;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Checkpoint;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.Migratable;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Purge;
+import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.StateKey;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.StoredState;
+import dev.mailroom.spi.Target;
+import dev.mailroom.spi.Transactional;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in a database that is reached by JDBC.
+ *
+ * <p>Safe for use by many threads and by many processes on one database.
+ */
+public class JdbcStore implements Store, Transactional, Inspectable, Migratable, AutoCloseable {
+  private final JdbcStoreBuilder.Parts parts;
+  private final Transactions transactions;
+  private final ChannelIds channels;
+  private final Groups groups;
+  private final Claims claims;
+
+  JdbcStore(JdbcStoreBuilder.Parts parts) {
+    this.parts = parts;
+    this.transactions = parts.transactions();
+    this.channels = new ChannelIds(transactions, parts.dialect());
+    this.groups = new Groups();
+    this.claims = new Claims(groups);
+  }
+
+  /** A store over a data source of the application, which closes it. */
+  public static JdbcStoreBuilder builder(DataSource dataSource) {
+    return new JdbcStoreBuilder(dataSource);
+  }
+
+  /**
+   * A store with a connection pool of its own.
+   *
+   * @param url the database's JDBC URL
+   * @param user who connects; null if the URL says so
+   * @param password with which password; null if the URL says so
+   */
+  public static JdbcStoreBuilder builder(
+      String url, @Nullable String user, @Nullable String password) {
+    return new JdbcStoreBuilder(url, user, password);
+  }
+
+  @Override
+  public List<AppendResult> append(
+      Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+    Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
+    List<NewMessage> copy = List.copyOf(messages);
+    requireGroups(channel, copy);
+    if (transaction == null) {
+      return in("append", channel, line -> new Appending(line, groups, copy).run());
+    }
+    if (!(transaction instanceof JdbcTransaction own)) {
+      throw new UnsupportedOperationException(
+          "The JDBC store cannot join "
+              + transaction.getClass().getName()
+              + ": it joins a JdbcTransaction only.");
+    }
+    return transactions.join(
+        "append",
+        own.connection(),
+        session -> {
+          Line line = new Line(session, channels.of(session, channel), channel);
+          return new Appending(line, groups, copy).join();
+        });
+  }
+
+  @Override
+  public Claim lease(Channel channel, LeaseRequest request) {
+    return in("lease", channel, line -> claims.run(line, request, UUID.randomUUID()));
+  }
+
+  @Override
+  public Set<UUID> extend(Channel channel, Set<UUID> tokens, Duration duration) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(
+          "The lease duration is " + duration + ": it must be positive.");
+    }
+    if (tokens.isEmpty()) {
+      return Set.of();
+    }
+    return in(
+        "extend",
+        channel,
+        line -> LeaseRows.extend(line, tokens, Micros.after(line.session().now(), duration)));
+  }
+
+  @Override
+  public int release(Channel channel, Set<UUID> tokens) {
+    return tokens.isEmpty()
+        ? 0
+        : in("release", channel, line -> new Returning(line, groups).release(tokens));
+  }
+
+  @Override
+  public int reclaim(Channel channel, int limit) {
+    Limits.requireCount("reclaim limit", limit, Limits.BATCH);
+    return in("reclaim", channel, line -> new Returning(line, groups).reclaim(limit));
+  }
+
+  @Override
+  public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
+    requireSettlements(settlements);
+    return settlements.isEmpty()
+        ? Set.of()
+        : in("settle", channel, line -> new Settling(line, groups).settle(settlements));
+  }
+
+  @Override
+  public void checkpoint(Channel channel, Checkpoint checkpoint) {
+    in("record a checkpoint", channel, line -> Checkpoints.add(line, checkpoint));
+  }
+
+  @Override
+  public List<AppendResult> commit(Commit commit) {
+    Map<String, Integer> ids = new HashMap<>();
+    for (Commit.Settlements part : commit.settlements()) {
+      requireSettlements(part.settlements());
+      involve(ids, part.channel());
+    }
+    for (Commit.Appends part : commit.appends()) {
+      if (!part.messages().isEmpty()) {
+        Limits.requireCount(
+            "number of messages to append", part.messages().size(), Limits.APPEND_BATCH);
+        requireGroups(part.channel(), part.messages());
+        involve(ids, part.channel());
+      }
+    }
+    commit.cancels().forEach(part -> involve(ids, part.channel()));
+    return transactions.run("commit", session -> new Committing(session, groups, ids).run(commit));
+  }
+
+  @Override
+  public boolean cancel(Channel channel, Target target) {
+    return in("cancel", channel, line -> new Targets(line, groups).cancel(target));
+  }
+
+  @Override
+  public boolean reschedule(Channel channel, Target target, Due due) {
+    return in(
+        "reschedule",
+        channel,
+        line -> {
+          long visibleAt = NewRows.visibleAt(due, line.session().now());
+          return new Targets(line, groups).reschedule(target, visibleAt);
+        });
+  }
+
+  @Override
+  public DeadLetterPage deadLetters(
+      Channel channel, DeadLetterFilter filter, @Nullable String after, int limit) {
+    Limits.requireCount("page limit", limit, Limits.BATCH);
+    return in(
+        "read dead letters",
+        channel,
+        line -> new DeadLetterOffice(line, groups).page(filter, after, limit));
+  }
+
+  @Override
+  public int redrive(Channel channel, DeadLetterFilter filter, int limit) {
+    Limits.requireCount("redrive limit", limit, Limits.BATCH);
+    return in(
+        "redrive", channel, line -> new DeadLetterOffice(line, groups).redrive(filter, limit));
+  }
+
+  @Override
+  public int discard(Channel channel, DeadLetterFilter filter, int limit) {
+    Limits.requireCount("discard limit", limit, Limits.BATCH);
+    return in(
+        "discard", channel, line -> new DeadLetterOffice(line, groups).discard(filter, limit));
+  }
+
+  @Override
+  public int purge(Channel channel, Purge what, int limit) {
+    Limits.requireCount("purge limit", limit, Limits.BATCH);
+    return in("purge", channel, line -> new Cleaning(line, groups).purge(what, limit));
+  }
+
+  @Override
+  public @Nullable StoredState state(StateKey key) {
+    return transactions
+        .each("read a state", session -> Optional.ofNullable(States.find(session, key)))
+        .orElse(null);
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    return OwnTransaction.begin(transactions);
+  }
+
+  @Override
+  public Counts counts(Channel channel) {
+    return in("count", channel, line -> new Inspection(line).counts());
+  }
+
+  @Override
+  public @Nullable Found find(Channel channel, UUID id) {
+    return in("find a message", channel, line -> Optional.ofNullable(new Inspection(line).find(id)))
+        .orElse(null);
+  }
+
+  @Override
+  public void migrate() {
+    parts.migrations().migrate();
+  }
+
+  @Override
+  public void validate() {
+    parts.migrations().validate();
+  }
+
+  /** The SQL of all migrations, for those who apply them with a tool of their own. */
+  public String migrationScript() {
+    return parts.migrations().script();
+  }
+
+  /** Closes the pool, if the store has one of its own. */
+  @Override
+  public void close() {
+    parts.close().run();
+  }
+
+  private void involve(Map<String, Integer> ids, Channel channel) {
+    ids.put(channel.name(), channels.of(channel));
+  }
+
+  /** Runs a verb on one channel in a transaction. */
+  private <T> T in(String what, Channel channel, Verb<T> verb) {
+    int id = channels.of(channel);
+    return transactions.run(what, session -> verb.run(new Line(session, id, channel)));
+  }
+
+  /** What happens to one channel in one transaction. */
+  private interface Verb<T> {
+    T run(Line line) throws SQLException;
+  }
+
+  private static void requireSettlements(List<Settlement> settlements) {
+    if (!settlements.isEmpty()) {
+      Limits.requireCount("number of settlements", settlements.size(), Limits.BATCH);
+    }
+  }
+
+  private static void requireGroups(Channel channel, List<NewMessage> messages) {
+    if (channel.ordering() != Ordering.REQUIRED) {
+      return;
+    }
+    for (NewMessage message : messages) {
+      if (message.envelope().routing().groupKey() == null) {
+        throw new InvalidMessageException(
+            "Message "
+                + message.id()
+                + " has no group key, and channel '"
+                + channel.name()
+                + "' requires one. Nothing was stored.");
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.mailroom.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.TimeSource;
+import dev.mailroom.Violations;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The options of a {@link JdbcStore}. Not safe for use by many threads. */
+public final class JdbcStoreBuilder {
+  /** What the names of all tables begin with unless said otherwise: {@value}. */
+  public static final String DEFAULT_TABLE_PREFIX = "mailroom_";
+
+  /** The most connections of a pool that the store makes unless said otherwise: {@value}. */
+  public static final int DEFAULT_POOL_SIZE = 10;
+
+  private final @Nullable DataSource dataSource;
+  private final @Nullable String url;
+  private final @Nullable String user;
+  private final @Nullable String password;
+  private @Nullable String schema;
+  private String tablePrefix = DEFAULT_TABLE_PREFIX;
+  private int poolSize = DEFAULT_POOL_SIZE;
+  private @Nullable TimeSource time;
+  private boolean migrateAtStart;
+
+  JdbcStoreBuilder(DataSource dataSource) {
+    this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    this.url = null;
+    this.user = null;
+    this.password = null;
+  }
+
+  JdbcStoreBuilder(String url, @Nullable String user, @Nullable String password) {
+    this.dataSource = null;
+    this.url = Objects.requireNonNull(url, "url");
+    this.user = user;
+    this.password = password;
+  }
+
+  /** What a store is made of. */
+  record Parts(Transactions transactions, Dialect dialect, Migrations migrations, Runnable close) {}
+
+  /**
+   * The schema of the tables; the connection's own by default. Letters, digits and underscores, and
+   * its case matters.
+   */
+  public JdbcStoreBuilder schema(@Nullable String name) {
+    this.schema = name;
+    return this;
+  }
+
+  /**
+   * What the names of all tables begin with: letters, digits and underscores. {@value
+   * #DEFAULT_TABLE_PREFIX} by default.
+   */
+  public JdbcStoreBuilder tablePrefix(String prefix) {
+    this.tablePrefix = Objects.requireNonNull(prefix, "tablePrefix");
+    return this;
+  }
+
+  /**
+   * The most connections of the store's own pool, at least 1; {@value #DEFAULT_POOL_SIZE} by
+   * default. A data source of the application has a size of its own.
+   */
+  public JdbcStoreBuilder poolSize(int connections) {
+    this.poolSize = connections;
+    return this;
+  }
+
+  /**
+   * Decides what is due and what has expired, in the place of the database's clock: for tests that
+   * move time. All processes on one database must use the same.
+   */
+  public JdbcStoreBuilder time(TimeSource source) {
+    this.time = Objects.requireNonNull(source, "time");
+    return this;
+  }
+
+  /** Whether {@link #build} brings the schema to its latest version first; false by default. */
+  public JdbcStoreBuilder migrateAtStart(boolean migrate) {
+    this.migrateAtStart = migrate;
+    return this;
+  }
+
+  /**
+   * Checks the options, reports every violation at once, connects, and makes the store.
+   *
+   * @throws dev.mailroom.StoreException if the database cannot be reached or is of no known kind
+   */
+  public JdbcStore build() {
+    Violations violations = new Violations("JdbcStore");
+    Schema.check(violations, schema, tablePrefix);
+    violations.positive("poolSize", poolSize);
+    violations.raise();
+    if (dataSource != null) {
+      return build(dataSource, () -> {});
+    }
+    HikariDataSource pool = new HikariDataSource(pool());
+    try {
+      return build(pool, pool::close);
+    } catch (RuntimeException e) {
+      pool.close();
+      throw e;
+    }
+  }
+
+  private JdbcStore build(DataSource source, Runnable close) {
+    Dialect dialect = dialect(source);
+    Schema names = new Schema(schema, tablePrefix, dialect);
+    Transactions transactions = new Transactions(source, dialect, names, time);
+    Migrations migrations = new Migrations(transactions, dialect, names);
+    if (migrateAtStart) {
+      migrations.migrate();
+    }
+    return new JdbcStore(new Parts(transactions, dialect, migrations, close));
+  }
+
+  private static Dialect dialect(DataSource source) {
+    try (Connection connection = source.getConnection()) {
+      return Dialect.of(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.translate("connect", e);
+    }
+  }
+
+  private HikariConfig pool() {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("mailroom");
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(poolSize);
+    return config;
+  }
+}

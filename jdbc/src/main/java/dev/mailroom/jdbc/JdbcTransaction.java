@@ -1,0 +1,39 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.Transaction;
+import java.sql.Connection;
+import java.util.Objects;
+
+/**
+ * The caller's own transaction: a connection that is in one. What is written in it becomes visible
+ * when the caller commits.
+ *
+ * <p>Not safe for use by many threads, as the connection is not.
+ */
+public class JdbcTransaction implements Transaction {
+  private final Connection connection;
+
+  JdbcTransaction(Connection connection) {
+    this.connection = Objects.requireNonNull(connection, "connection");
+  }
+
+  /**
+   * Joins the transaction that the connection is in.
+   *
+   * @param connection with auto-commit switched off; whoever opened it commits and closes it
+   */
+  public static JdbcTransaction of(Connection connection) {
+    return new JdbcTransaction(connection);
+  }
+
+  /** The connection whose transaction this is. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** Nobody tells when a plain connection commits: drops the action, and polling finds the work. */
+  @Override
+  public void afterCommit(Runnable action) {
+    Objects.requireNonNull(action, "action");
+  }
+}

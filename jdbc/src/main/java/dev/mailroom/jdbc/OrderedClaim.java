@@ -1,0 +1,191 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.jdbc.Groups.Turn;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Leases the first messages of ordered groups. */
+final class OrderedClaim {
+  /** How often one claim looks for further turns; each time it looks at many. */
+  private static final int ROUNDS = 20;
+
+  private static final int LEAST_GROUPS = 16;
+  private static final int LEAST_TURNS = 64;
+  private static final String PICK =
+      "SELECT position, tenant, group_key FROM {turn} WHERE channel = ? AND suspect = ";
+  private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
+  private static final String IN_ORDER = " ORDER BY position LIMIT ? {skip}";
+  private static final String DROP = "DELETE FROM {turn} WHERE position IN ({list})";
+
+  private final Claiming claim;
+  private final Line line;
+  private final Groups groups;
+  private final boolean suspects;
+  private final List<Turn> back = new ArrayList<>();
+  private final Map<GroupKey, Long> later = new LinkedHashMap<>();
+  private final SortedSet<GroupKey> given = new TreeSet<>();
+  private final List<GroupKey> refreshed = new ArrayList<>();
+  private final List<MessageRow> chosen = new ArrayList<>();
+
+  private OrderedClaim(Claiming claim, Groups groups, boolean suspects) {
+    this.claim = claim;
+    this.line = claim.line;
+    this.groups = groups;
+    this.suspects = suspects;
+  }
+
+  /** Takes from groups whose head has crashed no worker. */
+  static void take(Claiming claim, Groups groups) throws SQLException {
+    new OrderedClaim(claim, groups, false).run();
+  }
+
+  /** Takes one head that has crashed a worker, alone. */
+  static void takeSuspect(Claiming claim, Groups groups) throws SQLException {
+    new OrderedClaim(claim, groups, true).run();
+  }
+
+  private void run() throws SQLException {
+    for (int round = 0; round < ROUNDS && room() > 0; round++) {
+      int wanted = suspects ? 1 : groupsWanted();
+      int most = Math.max(LEAST_TURNS, wanted);
+      List<Turn> turns = pick(most);
+      if (turns.isEmpty()) {
+        break;
+      }
+      Map<GroupKey, Turn> first = firstTurns(turns, wanted);
+      drop(turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
+      examine(first);
+      if (turns.size() < most && first.size() < wanted) {
+        break;
+      }
+    }
+    finish();
+  }
+
+  private int room() {
+    return claim.room() - (suspects && !chosen.isEmpty() ? claim.room() : chosen.size());
+  }
+
+  /** As many groups as may be needed; most have more than one message, or all have one. */
+  private int groupsWanted() {
+    int least = (room() + claim.request.groupLimit() - 1) / claim.request.groupLimit();
+    return Math.min(room(), Math.max(LEAST_GROUPS, least));
+  }
+
+  private List<Turn> pick(int most) throws SQLException {
+    Session session = line.session();
+    String tenant = claim.request.tenant();
+    String pick = PICK + (suspects ? "1" : "0"); // literals, as in the index's own condition
+    Call call =
+        tenant == null
+            ? session.call(pick + IN_ORDER).with(line.id(), most)
+            : session.call(pick + OF_TENANT + IN_ORDER).with(line.id(), tenant, most);
+    return call.list(
+        row ->
+            new Turn(row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
+  }
+
+  private static Map<GroupKey, Turn> firstTurns(List<Turn> turns, int wanted) {
+    Map<GroupKey, Turn> first = new LinkedHashMap<>();
+    for (Turn turn : turns) {
+      if (first.size() < wanted || first.containsKey(turn.group())) {
+        first.putIfAbsent(turn.group(), turn);
+      }
+    }
+    return first;
+  }
+
+  private void drop(List<Turn> turns) throws SQLException {
+    line.session()
+        .sum(
+            turns.stream().map(Turn::position).sorted().toList(),
+            piece -> line.session().call(DROP).with(piece).update());
+  }
+
+  /** Holds the groups, then reads their heads with a statement that sees all that came before. */
+  private void examine(Map<GroupKey, Turn> turns) throws SQLException {
+    Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
+    List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
+    Map<GroupKey, List<MessageRow>> heads =
+        groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
+    for (GroupKey group : ours) {
+      List<MessageRow> rows = heads.get(group);
+      Turn turn = turns.get(group);
+      if (turn == null) {
+        continue;
+      }
+      if (rows == null || room() <= 0) {
+        giveBack(turn);
+      } else {
+        choose(turn, rows);
+      }
+    }
+  }
+
+  private void choose(Turn turn, List<MessageRow> rows) throws SQLException {
+    if (!rows.isEmpty() && rows.get(0).times().visibleAt() > claim.now()) {
+      given.add(turn.group());
+      later.put(turn.group(), rows.get(0).times().visibleAt());
+      return;
+    }
+    int before = chosen.size();
+    List<MessageRow> dying = new ArrayList<>();
+    for (MessageRow row : rows) {
+      if (claim.causeOfDeath(row) != null) {
+        dying.add(row);
+        if (claim.parks()) {
+          break;
+        }
+      } else if (row.times().visibleAt() > claim.now() || row.isSuspect() != suspects) {
+        break;
+      } else if (room() > 0) {
+        chosen.add(row);
+      }
+    }
+    claim.bury("{message}", dying);
+    if (chosen.size() > before) {
+      return;
+    }
+    given.add(turn.group());
+    if (!dying.isEmpty()) {
+      refreshed.add(turn.group());
+    } else if (!rows.isEmpty()) {
+      back.add(new Turn(turn.position(), turn.group(), rows.get(0).isSuspect()));
+    }
+  }
+
+  private void giveBack(Turn turn) {
+    given.add(turn.group());
+    back.add(turn);
+  }
+
+  /** Leases what was chosen, and gives the other groups up with the turns they are to have. */
+  private void finish() throws SQLException {
+    List<MessageRow> leased = Messages.lease(line, claim.token, chosen);
+    Map<GroupKey, Integer> counts = new HashMap<>();
+    leased.forEach(row -> counts.merge(GroupKey.of(row.envelope().routing()), 1, Integer::sum));
+    Set<GroupKey> vanished = new HashSet<>();
+    chosen.forEach(row -> vanished.add(GroupKey.of(row.envelope().routing())));
+    vanished.removeAll(counts.keySet());
+    given.addAll(vanished);
+    refreshed.addAll(vanished);
+    groups.setHeld(line, counts);
+    groups.drop(line, claim.token, given);
+    groups.add(line, back);
+    groups.setLater(line, later);
+    groups.refresh(line, refreshed);
+    if (suspects && !leased.isEmpty()) {
+      claim.takeAlone(leased.get(0));
+    } else {
+      claim.take(leased);
+    }
+  }
+}

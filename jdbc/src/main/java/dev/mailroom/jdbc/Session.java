@@ -1,0 +1,83 @@
+package dev.mailroom.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a verb works with: a connection in a transaction, at one time of the store's clock. */
+final class Session {
+  /** The most values in one list of a statement; more are asked for in pieces. */
+  private static final int PIECE = 512;
+
+  final Connection connection;
+  final Dialect dialect;
+  final Schema schema;
+  private final @Nullable Long suppliedTime;
+  private @Nullable Long time;
+
+  Session(Connection connection, Dialect dialect, Schema schema, @Nullable Long suppliedTime) {
+    this.connection = connection;
+    this.dialect = dialect;
+    this.schema = schema;
+    this.suppliedTime = suppliedTime;
+    this.time = suppliedTime;
+  }
+
+  /** The store's time: the same throughout the verb. */
+  long now() throws SQLException {
+    Long known = time;
+    if (known == null) {
+      known = dialect.now(this);
+      time = known;
+    }
+    return known;
+  }
+
+  /** The time for a statement that asks the server itself unless one is supplied. */
+  @Nullable Long suppliedTime() {
+    return suppliedTime;
+  }
+
+  /** What a statement found the server's time to be. */
+  void now(long found) {
+    time = found;
+  }
+
+  Call call(String template) {
+    return new Call(connection, dialect, schema.render(template));
+  }
+
+  /** Fresh numbers, growing, after all numbers that were given out before. */
+  long[] numbers(int count) throws SQLException {
+    return count == 0 ? new long[0] : dialect.numbers(this, count);
+  }
+
+  long number() throws SQLException {
+    return numbers(1)[0];
+  }
+
+  /** Does something for a piece of a list. */
+  interface Piece<T, R> {
+    R run(List<T> piece) throws SQLException;
+  }
+
+  /** Runs a statement for every piece of the list and puts what it finds together. */
+  <T, R> List<R> pieces(Collection<T> all, Piece<T, List<R>> statement) throws SQLException {
+    List<T> list = List.copyOf(all);
+    List<R> found = new ArrayList<>();
+    for (int from = 0; from < list.size(); from += PIECE) {
+      found.addAll(statement.run(list.subList(from, Math.min(list.size(), from + PIECE))));
+    }
+    return found;
+  }
+
+  /** Runs a statement for every piece of the list and adds up how many rows it changed. */
+  <T> int sum(Collection<T> all, Piece<T, Integer> statement) throws SQLException {
+    return pieces(all, piece -> List.of(statement.run(piece))).stream()
+        .mapToInt(Integer::intValue)
+        .sum();
+  }
+}

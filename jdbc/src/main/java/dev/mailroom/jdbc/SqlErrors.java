@@ -1,0 +1,110 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.StoreException;
+import dev.mailroom.TransientStoreException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What an error of a driver means. */
+final class SqlErrors {
+  /** The state of an error that says: others were faster, begin again. */
+  static final String CONFLICT = "40001";
+
+  private static final Set<String> ROLLED_BACK = Set.of(CONFLICT, "40P01", "40000");
+  private static final Set<String> PASSING =
+      Set.of("55P03", "57014", "57P01", "57P02", "57P03", "57P05", "53300", "25006", "HYT00");
+  private static final Set<String> DUPLICATE = Set.of("23505", "23000");
+
+  /** MySQL: deadlock, changed since last read. */
+  private static final Set<Integer> MYSQL_ROLLED_BACK = Set.of(1213, 1020);
+
+  private static final int MYSQL_LOCK_WAIT = 1205;
+
+  /** H2: lock timeout, deadlock, row changed by another. */
+  private static final Set<Integer> H2_ROLLED_BACK = Set.of(40001, 50200, 90131);
+
+  private static final int SQLITE_BUSY = 5;
+  private static final int SQLITE_LOCKED = 6;
+  private static final int SQLITE_CONSTRAINT = 19;
+
+  private SqlErrors() {}
+
+  /** The exception for callers. */
+  static StoreException translate(String what, SQLException error) {
+    String text = "The database failed to " + what + ": " + error.getMessage();
+    return isTransient(error)
+        ? new TransientStoreException(text, error)
+        : new StoreException(text, error);
+  }
+
+  /** Whether repeating the call can help. */
+  static boolean isTransient(SQLException error) {
+    return any(
+        error,
+        each -> {
+          String state = state(each);
+          return isRolledBack(each)
+              || state.startsWith("08")
+              || PASSING.contains(state)
+              || each.getErrorCode() == MYSQL_LOCK_WAIT
+              || each instanceof SQLTransientException
+              || each instanceof SQLRecoverableException
+              || each instanceof SQLNonTransientConnectionException;
+        });
+  }
+
+  /** Whether the database has certainly undone the transaction because of others. */
+  static boolean isConflict(SQLException error) {
+    return any(error, SqlErrors::isRolledBack);
+  }
+
+  /** Whether a row with that key is there already. */
+  static boolean isDuplicate(SQLException error) {
+    return any(
+        error,
+        each ->
+            DUPLICATE.contains(state(each))
+                || (isSqlite(each) && (each.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT));
+  }
+
+  private static boolean isRolledBack(SQLException error) {
+    int code = error.getErrorCode();
+    return ROLLED_BACK.contains(state(error))
+        || MYSQL_ROLLED_BACK.contains(code)
+        || H2_ROLLED_BACK.contains(code)
+        || (isSqlite(error) && ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED));
+  }
+
+  private static boolean isSqlite(SQLException error) {
+    return error.getClass().getName().startsWith("org.sqlite.");
+  }
+
+  private static String state(SQLException error) {
+    String state = error.getSQLState();
+    return state == null ? "" : state;
+  }
+
+  /** A driver may wrap what matters, or hang it behind the failure of a batch. */
+  private static boolean any(SQLException error, Predicate<SQLException> test) {
+    SQLException each = error;
+    for (int depth = 0; each != null && depth < 10; depth++) {
+      if (test.test(each)) {
+        return true;
+      }
+      each = following(each);
+    }
+    return false;
+  }
+
+  private static @Nullable SQLException following(SQLException error) {
+    if (error.getNextException() != null) {
+      return error.getNextException();
+    }
+    return error.getCause() instanceof SQLException cause && cause != error ? cause : null;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.spi.Target;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Cancels and moves messages that nobody has leased. */
+final class Targets {
+  private static final String BY_KEY =
+      """
+      SELECT message_id FROM {deduplication}
+      WHERE channel = ? AND tenant = ? AND deduplication_key = ?""";
+  private static final String FREE_KEY =
+      """
+      DELETE FROM {deduplication}
+      WHERE channel = ? AND tenant = ? AND deduplication_key = ? AND message_id = ?""";
+  private static final String IS_FREE =
+      "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND token IS NULL {lock}";
+  private static final String READY =
+      "UPDATE {message} SET visible_at = ? WHERE channel = ? AND id = ?";
+  private static final String WAIT =
+      "INSERT INTO {delayed} (channel, {columns}, placed) SELECT channel, "
+          + Columns.except("visible_at", "?")
+          + ", 0 FROM {message} WHERE channel = ? AND id = ?";
+  private static final String WAIT_ON =
+      "UPDATE {delayed} SET visible_at = ?, placed = 0 WHERE channel = ? AND id = ?";
+  private static final String COME =
+      "UPDATE {delayed} SET visible_at = ? WHERE channel = ? AND id = ?";
+
+  private final Line line;
+  private final Session session;
+  private final Groups groups;
+
+  Targets(Line line, Groups groups) {
+    this.line = line;
+    this.session = line.session();
+    this.groups = groups;
+  }
+
+  /** A message that nobody has leased, locked. */
+  private record Free(String table, MessageRow row) {}
+
+  /** Removes the message and frees its key; false if it is leased, dead or gone. */
+  boolean cancel(Target target) throws SQLException {
+    Free free = find(target);
+    if (free == null) {
+      return false;
+    }
+    MessageRow row = free.row();
+    Messages.delete(line, free.table(), List.of(row.id()));
+    String key = row.envelope().routing().deduplicationKey();
+    if (key != null) {
+      session.call(FREE_KEY).with(line.id(), tenant(row), key, row.id()).update();
+    }
+    refresh(row);
+    return true;
+  }
+
+  /** Moves the message to another time; false if it is leased, dead or gone. */
+  boolean reschedule(Target target, long visibleAt) throws SQLException {
+    Free free = find(target);
+    if (free == null) {
+      return false;
+    }
+    boolean later = visibleAt > session.now();
+    boolean isReady = free.row().times().visibleAt() <= session.now();
+    if (!later && isReady) {
+      return true;
+    }
+    UUID id = free.row().id();
+    if (free.table().equals("{delayed}")) {
+      session.call(later ? WAIT_ON : COME).with(visibleAt, line.id(), id).update();
+    } else if (later) {
+      session.call(WAIT).with(visibleAt, line.id(), id).update();
+      Messages.delete(line, "{message}", List.of(id));
+    } else {
+      session.call(READY).with(visibleAt, line.id(), id).update();
+    }
+    if (free.table().equals("{message}")) {
+      refresh(free.row());
+    }
+    return true;
+  }
+
+  private @Nullable Free find(Target target) throws SQLException {
+    UUID id = idOf(target);
+    if (id == null) {
+      return null;
+    }
+    // A due message moves from the delayed ones to the ready ones, hence that order and a second
+    // look at the first.
+    for (String table : List.of("{delayed}", "{message}", "{delayed}")) {
+      if (table.equals("{message}")
+          && session.call(IS_FREE).with(line.id(), id).first(row -> 1) == null) {
+        continue;
+      }
+      MessageRow row = Messages.find(line, table, id, true);
+      if (row != null && isMeant(target, row)) {
+        return new Free(table, row);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable UUID idOf(Target target) throws SQLException {
+    if (target instanceof Target.ById byId) {
+      return byId.id();
+    }
+    Target.ByKey byKey = (Target.ByKey) target;
+    return session
+        .call(BY_KEY)
+        .with(line.id(), GroupKey.text(byKey.tenant()), byKey.deduplicationKey())
+        .first(row -> session.dialect.getId(row, 1));
+  }
+
+  /** The id of a message that is gone may have been used again, with another key. */
+  private static boolean isMeant(Target target, MessageRow row) {
+    return !(target instanceof Target.ByKey byKey)
+        || (byKey.deduplicationKey().equals(row.envelope().routing().deduplicationKey())
+            && GroupKey.text(byKey.tenant()).equals(tenant(row)));
+  }
+
+  private void refresh(MessageRow row) throws SQLException {
+    GroupKey group = row.group();
+    if (group != null) {
+      groups.changed(line, List.of(group));
+    }
+  }
+
+  private static String tenant(MessageRow row) {
+    return GroupKey.text(row.envelope().routing().tenant());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.mailroom.jdbc;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.mailroom.architecture.ModuleClasses;
+import dev.mailroom.architecture.ModuleRules;
+import dev.mailroom.architecture.StoreRules;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ArchitectureTest {
+  private static final JavaClasses CLASSES = ModuleClasses.of(JdbcStore.class);
+
+  static Stream<ArchRule> rules() {
+    return Stream.of(
+            ModuleRules.published("dev.mailroom.jdbc"),
+            StoreRules.all("dev.mailroom", "dev.mailroom.jdbc"),
+            List.of(
+                ModuleRules.dependsOnlyOn(
+                    "javax.sql..", "com.zaxxer.hikari..", "org.jspecify..", "org.slf4j..")))
+        .flatMap(List::stream);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void theRuleIsKept(ArchRule rule) {
+    rule.check(CLASSES);
+  }
+}
