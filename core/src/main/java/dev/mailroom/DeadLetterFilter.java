@@ -1,6 +1,8 @@
 package dev.mailroom;
 
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +38,9 @@ public record DeadLetterFilter(
     return ALL;
   }
 
-  /** These messages; with none given, nothing can match and the call is refused. */
+  /** These messages. */
   public static DeadLetterFilter of(UUID first, UUID... more) {
-    Set<UUID> ids = new java.util.HashSet<>(Set.of(more));
+    Set<UUID> ids = new HashSet<>(List.of(more));
     ids.add(first);
     return new DeadLetterFilter(ids, null, null, null, null, null);
   }

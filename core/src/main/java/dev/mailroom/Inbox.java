@@ -90,6 +90,13 @@ public final class Inbox {
    * @return a receipt per message, in input order
    */
   public List<Receipt> writeAll(List<?> messages, @Nullable Transaction transaction) {
+    for (Object message : messages) {
+      if (message instanceof Outgoing own && own.options().transaction != null) {
+        throw new InvalidMessageException(
+            "An Outgoing names a transaction of its own: all messages of a batch go into one, so"
+                + " pass it to writeAll(messages, transaction). Nothing was stored.");
+      }
+    }
     return append(messages, transaction);
   }
 

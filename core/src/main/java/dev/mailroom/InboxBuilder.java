@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InboxBuilder {
   private final String name;
-  private InboxOptions options = InboxOptions.DEFAULT;
+  private @Nullable InboxOptions options;
   private @Nullable Store store;
   private final List<Registration<Handler<?>>> handlers = new ArrayList<>();
   private final List<Registration<BatchHandler<?>>> batchHandlers = new ArrayList<>();
@@ -26,6 +26,12 @@ public final class InboxBuilder {
 
   /** Its options. Default: {@link InboxOptions#DEFAULT}. */
   public InboxBuilder options(InboxOptions value) {
+    if (options != null) {
+      throw new IllegalArgumentException(
+          "The options of inbox '"
+              + name
+              + "' were given before, and these would replace them: give all of them at once.");
+    }
     options = value;
     return this;
   }
@@ -128,7 +134,7 @@ public final class InboxBuilder {
   }
 
   InboxOptions options() {
-    return options;
+    return options == null ? InboxOptions.DEFAULT : options;
   }
 
   @Nullable Store store() {

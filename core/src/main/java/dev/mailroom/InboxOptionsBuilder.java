@@ -241,7 +241,7 @@ public final class InboxOptionsBuilder {
     violations.positive("concurrency", concurrency);
     violations.positive("poll", poll);
     violations.check(
-        maximumPoll.compareTo(poll) >= 0,
+        poll == null || (maximumPoll != null && maximumPoll.compareTo(poll) >= 0),
         "maximum poll",
         maximumPoll,
         "must not be shorter than poll");

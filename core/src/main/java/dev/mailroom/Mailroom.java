@@ -116,7 +116,10 @@ public final class Mailroom implements AutoCloseable {
         return;
       }
       if (mode != Mode.STOPPED) {
-        throw new IllegalStateException("This mailroom was started otherwise: stop() it first.");
+        throw new IllegalStateException(
+            mode == Mode.CLEAN_UP
+                ? "This mailroom runs clean-up only: stop() it first."
+                : "This mailroom runs already, and cleans up with it: stop() it first.");
       }
       beforeStart();
       mode = wanted; // also if only a part of it starts: stop() then ends that part
@@ -183,7 +186,7 @@ public final class Mailroom implements AutoCloseable {
     start();
   }
 
-  /** Whether the background loops run. */
+  /** Whether background loops run, be it for everything or for clean-up only. */
   public boolean isRunning() {
     return mode != Mode.STOPPED;
   }
@@ -212,7 +215,7 @@ public final class Mailroom implements AutoCloseable {
    * leases are taken back first. Leases are extended between messages, so a single handler call
    * must not take longer than the lease.
    *
-   * @return how many handler calls there were
+   * @return how many messages were handled, successfully or not
    */
   public long processPending(String... names) {
     long total = 0;

@@ -32,8 +32,9 @@ public final class Violations {
   }
 
   /** The duration must be longer than nothing. */
-  public void positive(String option, Duration value) {
-    check(!value.isNegative() && !value.isZero(), option, value, "must be a positive duration");
+  public void positive(String option, @Nullable Duration value) {
+    boolean positive = value != null && !value.isNegative() && !value.isZero();
+    check(positive, option, value, "must be a positive duration");
   }
 
   /** Null is allowed and means "off" or "for ever"; a duration must be longer than nothing. */
@@ -44,8 +45,8 @@ public final class Violations {
   }
 
   /** The duration must not be negative. */
-  public void notNegative(String option, Duration value) {
-    check(!value.isNegative(), option, value, "must not be negative");
+  public void notNegative(String option, @Nullable Duration value) {
+    check(value != null && !value.isNegative(), option, value, "must not be negative");
   }
 
   /** Throws one error that names every violation, if there was any. */

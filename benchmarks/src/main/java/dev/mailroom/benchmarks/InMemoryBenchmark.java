@@ -8,6 +8,7 @@ import java.util.List;
  * <p>Arguments: {@code throughput}, {@code latency} or {@code growth}; without any, all three.
  */
 public final class InMemoryBenchmark {
+  private static final List<String> PARTS = List.of("throughput", "latency", "growth");
   private static final int MESSAGES = 1_000_000;
   private static final int ROUNDS = 5;
   private static final int WARM_UPS = 3;
@@ -17,8 +18,10 @@ public final class InMemoryBenchmark {
 
   /** Runs the named parts, or all of them. */
   public static void main(String[] arguments) throws Exception {
-    List<String> parts =
-        arguments.length == 0 ? List.of("throughput", "latency", "growth") : List.of(arguments);
+    List<String> parts = arguments.length == 0 ? PARTS : List.of(arguments);
+    if (!PARTS.containsAll(parts)) {
+      throw new IllegalArgumentException("The parts are " + PARTS + ", not " + parts + ".");
+    }
     System.out.printf(
         "Java %s, %d processors, %d MiB heap%n",
         Runtime.version(),

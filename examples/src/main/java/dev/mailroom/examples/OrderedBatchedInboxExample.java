@@ -62,7 +62,7 @@ public final class OrderedBatchedInboxExample {
         edits.add(new Outgoing(new EditMade(number), WriteOptions.NONE.groupKey("plan")));
         edits.add(new Outgoing(new EditMade(number), WriteOptions.NONE.groupKey("report")));
       }
-      mailroom.inbox("edits").writeAll(edits, null);
+      mailroom.inbox("edits").writeAll(edits);
       mailroom.start();
       Waiting.on(applied);
     }

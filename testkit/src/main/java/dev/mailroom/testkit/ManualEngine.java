@@ -24,7 +24,7 @@ public final class ManualEngine {
   /**
    * Handles everything that is due now and stores the outcomes.
    *
-   * @return how many handler calls, or turns of a group, there were
+   * @return how many messages were handled
    */
   public long run() {
     return engine.drain();

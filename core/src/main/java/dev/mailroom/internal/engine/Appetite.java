@@ -41,6 +41,11 @@ final class Appetite {
     handled.add(messages);
   }
 
+  /** How many messages were handled so far. */
+  long handled() {
+    return handled.sum();
+  }
+
   /**
    * Whether the fetcher stopped because enough was in hand, and so little is left that it should
    * look again. If it stopped because the store had no more, only a wake-up is worth a look.

@@ -26,6 +26,7 @@ public final class ChannelEngine {
   private final ChannelSpec spec;
   private final LeaseBook book = new LeaseBook();
   private final WorkBuffer buffer = new WorkBuffer();
+  private final Appetite appetite;
   private final Fetcher fetcher;
   private final Runner runner;
   private final Settler settler;
@@ -45,7 +46,7 @@ public final class ChannelEngine {
    */
   public ChannelEngine(ChannelSpec spec, EngineContext context, boolean cleaning) {
     this.spec = spec;
-    Appetite appetite = new Appetite(spec, buffer, context.time());
+    this.appetite = new Appetite(spec, buffer, context.time());
     this.fetcher = new Fetcher(spec, context, buffer, book, appetite, this::workAdded);
     this.settler =
         new Settler(
@@ -269,22 +270,21 @@ public final class ChannelEngine {
   /**
    * Handles everything that is due, on the caller's thread and without any other.
    *
-   * @return how many works were done
+   * @return how many messages were handled
    */
   public long drain() {
-    long done = 0;
+    long before = appetite.handled();
     boolean more = !runner.isStopping();
     while (more) {
       fetcher.claimNow();
       more = false;
       while (step()) {
         more = true;
-        done++;
         keepIfPossible();
       }
       settle();
     }
-    return done;
+    return appetite.handled() - before;
   }
 
   private void keepIfPossible() {

@@ -153,7 +153,7 @@ final class Verdicts {
     }
     telemetry.count(Telemetry.Counter.RETRIED, route.tags(), 1);
     Duration delay = retry.backoff().delay(progress.attempts(), random);
-    LOG.debug(
+    LOG.warn(
         "Message {} of channel '{}' failed (attempt {} of {}), again in {}: {}",
         message.id(),
         channel,

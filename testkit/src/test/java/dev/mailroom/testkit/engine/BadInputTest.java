@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mailroom.Backoff;
 import dev.mailroom.ConflictingDuplicateException;
 import dev.mailroom.InboxBuilder;
+import dev.mailroom.InboxOptions;
 import dev.mailroom.InvalidMessageException;
 import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomException;
 import dev.mailroom.Ordering;
+import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
 import dev.mailroom.TypeReference;
 import dev.mailroom.UnknownContractException;
@@ -55,6 +57,41 @@ class BadInputTest {
     refused(() -> desk.mailroom().resume("nodes"), "'nodes'");
     refused(() -> desk.mailroom().processPending("notes", "nodes"), "'nodes'");
     refused(() -> desk.mailroom().cleanUp("nodes"), "'nodes'");
+  }
+
+  @Test
+  @DisplayName("a transaction named by one message of a batch")
+  void transactionOfOneMessage() {
+    desk.writeOnly();
+    WriteOptions inTransaction = WriteOptions.NONE.in(action -> {});
+
+    refused(
+        () -> desk.inbox().writeAll(List.of("a", new Outgoing("b", inTransaction))),
+        "transaction",
+        "writeAll(messages, transaction)");
+  }
+
+  @Test
+  @DisplayName("options given twice, of which the first would be lost")
+  void optionsGivenTwice() {
+    refused(
+        () ->
+            desk.inbox(
+                inbox ->
+                    inbox
+                        .options(options -> options.ordering(Ordering.REQUIRED))
+                        .options(options -> options.concurrency(2))),
+        "'notes'",
+        "given before");
+  }
+
+  @Test
+  @DisplayName("options that are null are reported by name with the rest")
+  void nullOptions() {
+    assertThatExceptionOfType(InvalidOptionsException.class)
+        .isThrownBy(() -> InboxOptions.builder().concurrency(0).lease(null).build())
+        .withMessageContaining("concurrency is 0")
+        .withMessageContaining("lease is null");
   }
 
   @Test

@@ -243,7 +243,7 @@ class HandlingBatchTest {
     desk.writeBlob("b");
     desk.write("c");
 
-    assertThat(desk.worker().run()).isEqualTo(2);
+    assertThat(desk.worker().run()).as("messages").isEqualTo(4);
 
     assertThat(kinds).containsExactlyInAnyOrder("texts 3 null", "blobs 1 null");
   }

@@ -3,6 +3,7 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
 import dev.mailroom.spi.Inspectable.State;
@@ -44,6 +45,15 @@ class ProcessPendingTest {
 
     assertThat(desk.mailroom().processPending()).isEqualTo(8);
     assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  void messages_are_counted_one_by_one_also_in_the_turn_of_a_group() {
+    desk.options(options -> options.ordering(Ordering.REQUIRED));
+    noting();
+    desk.writeGrouped("a1", "a2", "b1", "b2", "b3");
+
+    assertThat(desk.mailroom().processPending()).isEqualTo(5);
   }
 
   @Test
