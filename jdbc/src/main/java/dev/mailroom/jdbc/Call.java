@@ -83,6 +83,21 @@ final class Call {
     }
   }
 
+  /** The rows of the second of two statements that travel together. */
+  <T> List<T> listOfSecond(Reader<T> reader) throws SQLException {
+    try (PreparedStatement statement = prepare()) {
+      statement.execute();
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
+        List<T> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add(reader.read(rows));
+        }
+        return found;
+      }
+    }
+  }
+
   /** The first row, or null. */
   <T> @Nullable T first(Reader<T> reader) throws SQLException {
     List<T> found = list(reader);

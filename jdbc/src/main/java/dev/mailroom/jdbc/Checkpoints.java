@@ -22,6 +22,7 @@ final class Checkpoints {
   /** Adds the step; says how many steps the message has now. */
   static int add(Line line, Checkpoint checkpoint) throws SQLException {
     Session session = line.session();
+    LeaseRows.lock(line, Set.of(checkpoint.token()));
     List<Map<String, String>> found =
         session
             .call(READ)

@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
@@ -7,23 +8,35 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /** Claims with the statements that all databases understand. */
-final class Claims {
+class Claims {
   private static final int LEAST_MOVES = 1_000;
 
-  private final Groups groups;
-  private final DueRows due;
+  final Groups groups;
+  final DueRows due;
 
   Claims(Groups groups) {
     this.groups = groups;
     this.due = new DueRows(groups);
   }
 
-  /** One claim: suspects alone, otherwise groups whose turn it is, then ungrouped messages. */
-  Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
+  /** One claim, in one transaction. */
+  Claim lease(Transactions transactions, int id, Channel channel, LeaseRequest request) {
+    return transactions.run(
+        "lease", session -> run(new Line(session, id, channel), request, UUID.randomUUID()));
+  }
+
+  /** How many due messages a claim moves at most. */
+  static int moves(LeaseRequest request) {
+    return Math.max(LEAST_MOVES, 2 * request.limit());
+  }
+
+  /** Suspects alone, otherwise groups whose turn it is, then ungrouped messages. */
+  private Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
-    due.move(line, Math.max(LEAST_MOVES, 2 * request.limit()));
+    due.move(line, moves(request));
     if (request.suspects()) {
-      takeSuspect(claim);
+      Suspects.take(claim);
+      OrderedClaim.takeSuspect(claim, groups);
     }
     OrderedClaim.take(claim, groups);
     ReadyLine.take(claim);
@@ -32,10 +45,5 @@ final class Claims {
     }
     Lease lease = claim.open();
     return claim.answer(lease, due.next(line));
-  }
-
-  private void takeSuspect(Claiming claim) throws SQLException {
-    Suspects.take(claim);
-    OrderedClaim.takeSuspect(claim, groups);
   }
 }

@@ -21,7 +21,7 @@ abstract class Dialect {
   static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product.toLowerCase(Locale.ROOT)) {
-      case "postgresql" -> new PostgresDialect();
+      case "postgresql" -> PostgresDialect.on(connection);
       case "h2" -> new H2Dialect();
       case "sqlite" -> new SqliteDialect();
       default ->
@@ -53,6 +53,22 @@ abstract class Dialect {
       count += insertAbsent(session, insert, row) ? 1 : 0;
     }
     return count;
+  }
+
+  Groups groups() {
+    return new Groups();
+  }
+
+  Claims claims(Groups groups) {
+    return new Claims(groups);
+  }
+
+  Appends appends(Groups groups) {
+    return new Appends(groups);
+  }
+
+  Settles settles(Groups groups) {
+    return new Settles(groups);
   }
 
   String quote(String identifier) {
@@ -88,10 +104,10 @@ abstract class Dialect {
   }
 
   /** Begins a transaction on a connection that is in none. */
-  void begin(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
-    execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-  }
+  abstract void begin(Connection connection) throws SQLException;
+
+  /** What comes first in a transaction of the store's own. */
+  void prepare(Session session) throws SQLException {}
 
   void commit(Connection connection) throws SQLException {
     connection.commit();
@@ -99,6 +115,11 @@ abstract class Dialect {
 
   void rollback(Connection connection) throws SQLException {
     connection.rollback();
+  }
+
+  /** Whether a single statement needs no transaction around it. */
+  boolean needsNoTransaction() {
+    return true;
   }
 
   /** What comes before the tables are created, in the same transaction if there can be one. */

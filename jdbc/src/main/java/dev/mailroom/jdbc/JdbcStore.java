@@ -45,13 +45,17 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   private final ChannelIds channels;
   private final Groups groups;
   private final Claims claims;
+  private final Appends appends;
+  private final Settles settles;
 
   JdbcStore(JdbcStoreBuilder.Parts parts) {
     this.parts = parts;
     this.transactions = parts.transactions();
     this.channels = new ChannelIds(transactions, parts.dialect());
-    this.groups = new Groups();
-    this.claims = new Claims(groups);
+    this.groups = parts.dialect().groups();
+    this.claims = parts.dialect().claims(groups);
+    this.appends = parts.dialect().appends(groups);
+    this.settles = parts.dialect().settles(groups);
   }
 
   /** A store over a data source of the application, which closes it. */
@@ -78,7 +82,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     List<NewMessage> copy = List.copyOf(messages);
     requireGroups(channel, copy);
     if (transaction == null) {
-      return in("append", channel, line -> new Appending(line, groups, copy).run());
+      return appends.append(transactions, channels.of(channel), channel, copy);
     }
     if (!(transaction instanceof JdbcTransaction own)) {
       throw new UnsupportedOperationException(
@@ -86,18 +90,12 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
               + transaction.getClass().getName()
               + ": it joins a JdbcTransaction only.");
     }
-    return transactions.join(
-        "append",
-        own.connection(),
-        session -> {
-          Line line = new Line(session, channels.of(session, channel), channel);
-          return new Appending(line, groups, copy).join();
-        });
+    return appends.join(transactions, own.connection(), channels, channel, copy);
   }
 
   @Override
   public Claim lease(Channel channel, LeaseRequest request) {
-    return in("lease", channel, line -> claims.run(line, request, UUID.randomUUID()));
+    return claims.lease(transactions, channels.of(channel), channel, request);
   }
 
   @Override
@@ -133,7 +131,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     requireSettlements(settlements);
     return settlements.isEmpty()
         ? Set.of()
-        : in("settle", channel, line -> new Settling(line, groups).settle(settlements));
+        : settles.settle(transactions, channels.of(channel), channel, settlements);
   }
 
   @Override

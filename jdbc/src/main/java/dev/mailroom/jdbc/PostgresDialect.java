@@ -1,6 +1,9 @@
 package dev.mailroom.jdbc;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,62 @@ final class PostgresDialect extends Dialect {
 
   /** Any number will do, as long as nobody else has it: "mailroom" in the first eight bytes. */
   private static final long MIGRATION_LOCK = 0x6d61696c726f6f6dL;
+
+  /**
+   * Keeps the planner from reading whole tables, for this transaction only. A plan is made when a
+   * table is empty and kept when it is not: without this, a statement that was planned on an idle
+   * evening reads the whole backlog for every row it is after.
+   */
+  static final String BY_INDEX = "SELECT set_config('enable_seqscan', 'off', true);\n";
+
+  private final boolean isReadCommitted;
+
+  private PostgresDialect(boolean isReadCommitted) {
+    this.isReadCommitted = isReadCommitted;
+  }
+
+  /** Asks the connection which isolation its transactions have unless told otherwise. */
+  static PostgresDialect on(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW default_transaction_isolation")) {
+      return new PostgresDialect(row.next() && row.getString(1).equals("read committed"));
+    }
+  }
+
+  @Override
+  Claims claims(Groups groups) {
+    return new PostgresClaims(groups);
+  }
+
+  @Override
+  Appends appends(Groups groups) {
+    return new PostgresAppends(groups);
+  }
+
+  @Override
+  Settles settles(Groups groups) {
+    return new PostgresSettles(groups);
+  }
+
+  /** Sets the isolation of this transaction only, and only where that changes something. */
+  @Override
+  void begin(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    if (!isReadCommitted) {
+      execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+  }
+
+  @Override
+  void prepare(Session session) throws SQLException {
+    session.call(BY_INDEX).list(row -> 0);
+  }
+
+  /** Whether a statement of its own, outside of a transaction, reads what is committed. */
+  @Override
+  boolean needsNoTransaction() {
+    return isReadCommitted;
+  }
 
   @Override
   String name() {

@@ -83,8 +83,11 @@ final class Transactions {
     }
   }
 
-  /** Runs the work statement by statement: each is its own transaction. */
+  /** Runs the work statement by statement: each is its own transaction, where that will do. */
   <T> T each(String what, Work<T> work) {
+    if (!dialect.needsNoTransaction()) {
+      return run(what, work);
+    }
     try {
       Connection connection = dataSource.getConnection();
       try {
@@ -102,7 +105,9 @@ final class Transactions {
     Connection connection = open();
     T answer;
     try {
-      answer = work.run(session(connection));
+      Session session = session(connection);
+      dialect.prepare(session);
+      answer = work.run(session);
       dialect.commit(connection);
     } catch (SQLException | RuntimeException e) {
       undo(connection, e);

@@ -1,0 +1,42 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.NewMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Appends with the statements that all databases understand. */
+class Appends {
+  private final Groups groups;
+
+  Appends(Groups groups) {
+    this.groups = groups;
+  }
+
+  /** Appends in a transaction of the store's own. */
+  List<AppendResult> append(
+      Transactions transactions, int id, Channel channel, List<NewMessage> messages) {
+    return transactions.run(
+        "append", session -> new Appending(new Line(session, id, channel), groups, messages).run());
+  }
+
+  /** Appends in the caller's transaction. */
+  List<AppendResult> join(
+      Transactions transactions,
+      Connection connection,
+      ChannelIds channels,
+      Channel channel,
+      List<NewMessage> messages) {
+    return transactions.join(
+        "append",
+        connection,
+        session -> within(new Line(session, channels.of(session, channel), channel), messages));
+  }
+
+  /** Appends in the middle of a transaction that somebody else will end. */
+  List<AppendResult> within(Line line, List<NewMessage> messages) throws SQLException {
+    return new Appending(line, groups, messages).join();
+  }
+}

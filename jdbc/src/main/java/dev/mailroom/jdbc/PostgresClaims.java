@@ -1,0 +1,147 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.Ordering;
+import dev.mailroom.TimeSource;
+import dev.mailroom.jdbc.PostgresLine.Found;
+import dev.mailroom.jdbc.PostgresLine.State;
+import dev.mailroom.jdbc.Watermark.Range;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.LeaseRequest;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims on PostgreSQL: one statement where nothing but ready messages is to be looked at, and
+ * otherwise a transaction of the steps that are called for.
+ */
+final class PostgresClaims extends Claims {
+  /** Beyond this many lines claims begin at the start. */
+  private static final int MOST_LINES = 10_000;
+
+  private final TimeSource clock = TimeSource.system();
+  private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
+
+  /** Channels in which the last claim saw more to do than one statement does. */
+  private final Map<Integer, Boolean> busy = new ConcurrentHashMap<>();
+
+  private record LineKey(int channel, @Nullable String tenant) {}
+
+  PostgresClaims(Groups groups) {
+    super(groups);
+  }
+
+  @Override
+  Claim lease(Transactions transactions, int id, Channel channel, LeaseRequest request) {
+    UUID token = UUID.randomUUID();
+    if (channel.ordering() == Ordering.NONE && !busy.containsKey(id)) {
+      Claim claim =
+          transactions
+              .each("lease", session -> quick(new Line(session, id, channel), request, token))
+              .orElse(null);
+      if (claim != null) {
+        return claim;
+      }
+    }
+    return transactions.run(
+        "lease", session -> thorough(new Line(session, id, channel), request, token));
+  }
+
+  /** One statement, mostly; nothing if that does not do. */
+  private Optional<Claim> quick(Line line, LeaseRequest request, UUID token) throws SQLException {
+    Claiming claim = new Claiming(line, request, token);
+    Found found = look(claim, true);
+    State state = found.state();
+    boolean more =
+        state.isDue(claim.now()) || state.turns() || state.suspects() || found.someExpired();
+    if (more) {
+      busy.put(line.id(), true); // the next claim looks at the rest
+    }
+    claim.take(found.leased());
+    if (claim.isEmpty() && more) {
+      return Optional.empty();
+    }
+    return Optional.of(claim.answer(claim.isEmpty() ? null : claim.lease(), state.nextDue()));
+  }
+
+  private Claim thorough(Line line, LeaseRequest request, UUID token) throws SQLException {
+    Claiming claim = new Claiming(line, request, token);
+    State state = PostgresLine.probe(line);
+    if (state.isDue(claim.now())) {
+      due.move(line, moves(request));
+      state = PostgresLine.probe(line);
+    }
+    if (request.suspects() && state.suspects()) {
+      Suspects.take(claim);
+    }
+    if (state.turns()) {
+      if (request.suspects()) {
+        OrderedClaim.takeSuspect(claim, groups);
+      }
+      OrderedClaim.take(claim, groups);
+    }
+    boolean required = line.channel().ordering() == Ordering.REQUIRED;
+    if (claim.room() > 0 && (!required || claim.isEmpty())) {
+      fill(claim);
+    }
+    if (request.suspects() && state.turns() && claim.isEmpty()) {
+      OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
+    }
+    busy.remove(line.id());
+    return claim.answer(claim.open(), due.next(line));
+  }
+
+  private void fill(Claiming claim) throws SQLException {
+    Found found = look(claim, false);
+    claim.take(found.leased());
+    if (found.someExpired()) {
+      ReadyLine.take(claim);
+    }
+  }
+
+  /** Looks ahead of the watermark, and behind it if it is time or if there is nothing ahead. */
+  private Found look(Claiming claim, boolean open) throws SQLException {
+    Watermark mark = watermark(claim);
+    Found found = null;
+    if (mark.isLookDue(clock.nanos())) {
+      found = lookBack(claim, mark, open);
+    }
+    if (found == null || found.picked() == 0) {
+      found = take(claim, mark.ahead(), open);
+      if (found.picked() > 0) {
+        mark.advance(found.last());
+      }
+    }
+    if (found.picked() == 0 && !mark.behind().isEmpty()) {
+      found = lookBack(claim, mark, open);
+    }
+    return found;
+  }
+
+  private Found lookBack(Claiming claim, Watermark mark, boolean open) throws SQLException {
+    Range range = mark.behind();
+    long start = clock.nanos();
+    Found found = take(claim, range, open);
+    long end = clock.nanos();
+    if (found.picked() < claim.room()) {
+      mark.lookedAt(range, end, end - start);
+    }
+    return found;
+  }
+
+  private static Found take(Claiming claim, Range range, boolean open) throws SQLException {
+    return PostgresLine.take(claim.line, claim.request, claim.token, range, claim.room(), open);
+  }
+
+  private Watermark watermark(Claiming claim) {
+    if (watermarks.size() > MOST_LINES) {
+      watermarks.clear();
+    }
+    return watermarks.computeIfAbsent(
+        new LineKey(claim.line.id(), claim.request.tenant()), key -> new Watermark(clock.nanos()));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.jdbc.Watermark.Range;
+import dev.mailroom.spi.LeaseRequest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases ready messages that belong to no ordered group in one statement, which also opens the
+ * lease and tells what else there is to do in the channel.
+ *
+ * <p>The rows to update are named by their place in the table, gathered once and locked: there is
+ * no join whose plan could change with the size of the table, and no more rows are locked than
+ * asked for.
+ */
+final class PostgresLine {
+  private static final String STATE =
+      """
+      , LEAST(
+          (SELECT visible_at FROM {delayed} WHERE channel = ? AND crashes = 0
+            ORDER BY visible_at LIMIT 1),
+          (SELECT visible_at FROM {delayed} WHERE channel = ? AND crashes > 0
+            AND visible_at > (SELECT now FROM time) ORDER BY visible_at LIMIT 1),
+          (SELECT due_at FROM {turn_later} WHERE channel = ? ORDER BY due_at LIMIT 1)),
+        EXISTS (SELECT 1 FROM {delayed} WHERE channel = ? AND crashes > 0
+          AND visible_at <= (SELECT now FROM time)),
+        EXISTS (SELECT 1 FROM {turn} WHERE channel = ?)""";
+  private static final String TIME =
+      "WITH time AS MATERIALIZED (SELECT COALESCE(?::bigint, " + PostgresDialect.NOW + ") AS now)";
+  private static final String PROBE = TIME + " SELECT now" + STATE + " FROM time";
+  private static final String CLAIM =
+      PostgresDialect.BY_INDEX
+          + TIME
+          + """
+          , picked AS MATERIALIZED (
+            SELECT ctid AS place, position FROM {message}
+            WHERE channel = ? AND grouped = 0 AND token IS NULL AND position > ?
+              AND position <= ? %s
+            ORDER BY position LIMIT ? FOR UPDATE SKIP LOCKED),
+          leased AS (
+            UPDATE {message} SET token = ?, attempts = attempts + 1
+            WHERE ctid = ANY (ARRAY(SELECT place FROM picked))
+              AND (expires_at IS NULL OR expires_at > (SELECT now FROM time))
+            RETURNING {columns})
+          %s
+          SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked)"""
+          + STATE
+          + ", leased.* FROM time LEFT JOIN leased ON true";
+  private static final String TENANT = "AND tenant = ? AND tenant <> ''";
+  private static final String OPEN =
+      """
+      , opened AS (
+        INSERT INTO {lease} (token, channel, worker, ends_at, held, message_ids)
+        SELECT ?, ?, ?, (SELECT now FROM time) + ?, count(*), string_agg(uuid_send(id), '')
+        FROM leased HAVING count(*) > 0)""";
+  private static final String[] CLAIMS = {
+    String.format(CLAIM, "", ""),
+    String.format(CLAIM, "", OPEN),
+    String.format(CLAIM, TENANT, ""),
+    String.format(CLAIM, TENANT, OPEN)
+  };
+
+  private static final int STATE_COLUMNS = 3;
+  private static final long LONGEST = Micros.NEVER / 2;
+
+  private PostgresLine() {}
+
+  /** What else there is to do in the channel. */
+  record State(@Nullable Long nextDue, boolean suspects, boolean turns) {
+    boolean isDue(long now) {
+      return nextDue != null && nextDue <= now;
+    }
+
+    static State read(ResultSet row, int first) throws SQLException {
+      return new State(
+          MessageRow.number(row, first), row.getBoolean(first + 1), row.getBoolean(first + 2));
+    }
+  }
+
+  /** What a claim found: how much it looked at, how far that reached, and what it leased. */
+  record Found(int picked, long last, State state, List<MessageRow> leased) {
+    /** Whether some that it looked at have outlived their lifetime. */
+    boolean someExpired() {
+      return leased.size() < picked;
+    }
+  }
+
+  /** Asks what there is to do in the channel. */
+  static State probe(Line line) throws SQLException {
+    Session session = line.session();
+    int id = line.id();
+    return session
+        .call(PROBE)
+        .with(session.suppliedTime(), id, id, id, id, id)
+        .list(
+            row -> {
+              session.now(row.getLong(1));
+              return State.read(row, 2);
+            })
+        .get(0);
+  }
+
+  /** Leases up to that many from a part of the line, and opens the lease if asked to. */
+  static Found take(
+      Line line, LeaseRequest request, UUID token, Range range, int most, boolean open)
+      throws SQLException {
+    Session session = line.session();
+    int id = line.id();
+    String tenant = request.tenant();
+    Call call =
+        session
+            .call(CLAIMS[(tenant == null ? 0 : 2) + (open ? 1 : 0)])
+            .with(session.suppliedTime(), id, range.after(), range.until());
+    if (tenant != null) {
+      call.with(tenant);
+    }
+    call.with(most, token);
+    if (open) {
+      long duration = Math.min(LONGEST, Micros.after(0, request.duration()));
+      call.with(token, id, request.worker(), duration);
+    }
+    List<Found> rows = call.with(id, id, id, id, id).listOfSecond(row -> read(session, row));
+    List<MessageRow> leased = new ArrayList<>(rows.size());
+    rows.forEach(row -> leased.addAll(row.leased()));
+    Found first = rows.get(0);
+    return new Found(first.picked(), first.last(), first.state(), leased);
+  }
+
+  private static Found read(Session session, ResultSet row) throws SQLException {
+    session.now(row.getLong(1));
+    int message = 2 * STATE_COLUMNS + 1;
+    boolean leased = row.getObject(message) != null;
+    return new Found(
+        row.getInt(2),
+        row.getLong(3),
+        State.read(row, 1 + STATE_COLUMNS),
+        leased ? List.of(MessageRow.read(session.dialect, row, message)) : List.of());
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mailroom.jdbc;
+
+/**
+ * Where one store's claims in one line begin to look: behind what they have seen already, so that
+ * they do not walk over the remains of what was claimed before. A hint, for speed alone.
+ *
+ * <p>Something can turn up behind it: a transaction took its position early and committed late. So
+ * a claim looks back, from the very start: always before it says that there is nothing, and besides
+ * at least once in a while. While that is quick all of it is looked at; when it is slow, because a
+ * long transaction of somebody keeps the remains from being removed, one slice at a time.
+ */
+final class Watermark {
+  /** The worst delay of a late commit while claims find enough ahead. */
+  static final long INTERVAL_NANOS = 1_000_000_000L;
+
+  private static final long SLOW_NANOS = 20_000_000L;
+  private static final long QUICK_NANOS = 4_000_000L;
+  private static final long LEAST_SLICE = 10_000;
+
+  private long ahead;
+  private long back;
+  private long slice = Long.MAX_VALUE;
+  private long roundEndedAt;
+
+  Watermark(long nanos) {
+    this.roundEndedAt = nanos;
+  }
+
+  /** A part of the line: behind one position, up to another. */
+  record Range(long after, long until) {
+    boolean isEmpty() {
+      return after >= until;
+    }
+  }
+
+  /** Everything that was not seen yet. */
+  synchronized Range ahead() {
+    return new Range(ahead, Long.MAX_VALUE);
+  }
+
+  /** Something was seen up to there. */
+  synchronized void advance(long position) {
+    ahead = Math.max(ahead, position);
+  }
+
+  /** Whether it is time to look back although there is enough ahead. */
+  synchronized boolean isLookDue(long nanos) {
+    return ahead > 0 && nanos - roundEndedAt >= INTERVAL_NANOS;
+  }
+
+  /** The next part to look back at: all of it, or a slice. */
+  synchronized Range behind() {
+    long until = slice >= ahead - back ? ahead : back + slice;
+    return new Range(back, until);
+  }
+
+  /** The part was looked at, which took so long; true if that was the end of the round. */
+  synchronized boolean lookedAt(Range range, long nanos, long took) {
+    long width = range.until() - range.after();
+    if (took > SLOW_NANOS) {
+      slice = Math.max(LEAST_SLICE, Math.min(slice, width) / 4);
+    } else if (took < QUICK_NANOS && slice < Long.MAX_VALUE / 4) {
+      slice *= 4;
+    }
+    back = range.until();
+    boolean ended = back >= ahead;
+    if (ended) {
+      back = 0;
+      roundEndedAt = nanos;
+    }
+    return ended;
+  }
+}
