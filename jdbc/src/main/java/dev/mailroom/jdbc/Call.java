@@ -109,14 +109,21 @@ final class Call {
     if (sets.isEmpty()) {
       return new int[0];
     }
+    boolean together = dialect.batches(sql);
+    int[] counts = new int[sets.size()];
+    int done = 0;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (@Nullable Object[] set : sets) {
         for (int i = 0; i < set.length; i++) {
           bind(statement, i + 1, set[i]);
         }
-        statement.addBatch();
+        if (together) {
+          statement.addBatch();
+        } else {
+          counts[done++] = statement.executeUpdate();
+        }
       }
-      return statement.executeBatch();
+      return together ? statement.executeBatch() : counts;
     }
   }
 

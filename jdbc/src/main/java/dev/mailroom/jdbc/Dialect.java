@@ -24,11 +24,12 @@ abstract class Dialect {
       case "postgresql" -> PostgresDialect.on(connection);
       case "h2" -> new H2Dialect();
       case "sqlite" -> new SqliteDialect();
+      case "mysql", "mariadb" -> new MySqlDialect();
       default ->
           throw new StoreException(
               "There is no dialect for the database '"
                   + product
-                  + "': use PostgreSQL, H2 or SQLite.");
+                  + "': use PostgreSQL, MySQL, MariaDB, H2 or SQLite.");
     };
   }
 
@@ -128,6 +129,19 @@ abstract class Dialect {
     if (name != null) {
       execute(session.connection, "CREATE SCHEMA IF NOT EXISTS " + name);
     }
+  }
+
+  /** Whether the driver can run the statement for many sets of values at once. */
+  boolean batches(String sql) {
+    return true;
+  }
+
+  /** What comes after a migration, however it went, on the same connection. */
+  void afterMigration(Session session) throws SQLException {}
+
+  /** Whether the driver calls a schema a catalog. */
+  boolean schemasAreCatalogs() {
+    return false;
   }
 
   /** Whether a migration has failed only because another node does the same at the same time. */

@@ -58,17 +58,26 @@ final class Migrations {
         "migrate the schema",
         session -> {
           dialect.beforeMigration(session);
-          Dialect.execute(session.connection, schema.render(CREATE));
-          int version = version(session);
-          requireNotNewer(version);
-          for (int next = version + 1; next <= LATEST; next++) {
-            for (String statement : statements(next)) {
-              Dialect.execute(session.connection, statement);
-            }
-            dialect.insertAbsent(session, ADD, next);
+          try {
+            return apply(session);
+          } finally {
+            dialect.afterMigration(session);
           }
-          return version;
         });
+  }
+
+  /** The version that was there before. */
+  private int apply(Session session) throws SQLException {
+    Dialect.execute(session.connection, schema.render(CREATE));
+    int version = version(session);
+    requireNotNewer(version);
+    for (int next = version + 1; next <= LATEST; next++) {
+      for (String statement : statements(next)) {
+        Dialect.execute(session.connection, statement);
+      }
+      dialect.insertAbsent(session, ADD, next);
+    }
+    return version;
   }
 
   /** Names what is missing. */
@@ -139,8 +148,11 @@ final class Migrations {
   private boolean exists(Session session, String table) throws SQLException {
     DatabaseMetaData data = session.connection.getMetaData();
     String name = schema.table(table).replace("_", data.getSearchStringEscape() + "_");
-    String in = schema.name() == null ? session.connection.getSchema() : schema.name();
-    try (ResultSet found = data.getTables(session.connection.getCatalog(), in, name, null)) {
+    String own = schema.name();
+    String in = own == null ? session.connection.getSchema() : own;
+    String catalog =
+        own != null && dialect.schemasAreCatalogs() ? own : session.connection.getCatalog();
+    try (ResultSet found = data.getTables(catalog, in, name, null)) {
       return found.next();
     }
   }

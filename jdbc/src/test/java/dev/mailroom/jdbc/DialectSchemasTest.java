@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.H2Memory;
+import dev.mailroom.databases.MariaDbServer;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.databases.SqliteFile;
@@ -31,6 +32,8 @@ class DialectSchemasTest {
     assertThat(expected.get("message")).containsAll(Columns.ALL);
     assertThat(columns(H2Memory.create())).isEqualTo(expected);
     assertThat(columns(SqliteFile.create())).isEqualTo(expected);
+    assertThat(columns(MariaDbServer.shared(Durability.RELAXED).createDatabase()))
+        .isEqualTo(expected);
   }
 
   private static Map<String, Set<String>> columns(Database database) throws SQLException {

@@ -7,6 +7,7 @@ import dev.mailroom.StoreException;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.H2Memory;
+import dev.mailroom.databases.MariaDbServer;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.databases.SqliteFile;
@@ -40,6 +41,7 @@ class MigrationTest {
         Named.of(
             "PostgreSQL 13",
             () -> PostgresServer.shared(PostgresVersion.V13, Durability.RELAXED).createDatabase()),
+        Named.of("MariaDB", () -> MariaDbServer.shared(Durability.RELAXED).createDatabase()),
         Named.of("H2", H2Memory::create),
         Named.of("SQLite", SqliteFile::create));
   }
@@ -51,7 +53,7 @@ class MigrationTest {
   private static void execute(Database database, String sql) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      statement.execute(sql.replace("\"", connection.getMetaData().getIdentifierQuoteString()));
     }
   }
 
@@ -157,7 +159,7 @@ class MigrationTest {
       JdbcStore.builder(database.dataSource()).schema("mail").build().validate();
       assertThatThrownBy(() -> store(database).validate()).hasMessageContaining("version 0");
       assertThat(JdbcStore.builder(database.dataSource()).schema("mail").build().migrationScript())
-          .contains("\"mail\".\"mailroom_message\"");
+          .containsPattern("[\"`]mail[\"`]\\.[\"`]mailroom_message[\"`]");
     }
   }
 }

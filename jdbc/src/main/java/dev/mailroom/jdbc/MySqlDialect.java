@@ -1,0 +1,205 @@
+package dev.mailroom.jdbc;
+
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** MySQL 8 and MariaDB 10.6 and later, with what they share. */
+final class MySqlDialect extends Dialect {
+  /**
+   * The time of the statement. In UTC throughout: local time names an hour of every autumn twice.
+   */
+  private static final String NOW =
+      """
+      SELECT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', UTC_TIMESTAMP(6))\
+      """;
+
+  /** How many numbers one row of the counter stands for, so that a batch needs one row. */
+  private static final int BLOCK = 1 << 14;
+
+  private static final int DUPLICATE = 1062;
+
+  /** Rows of one statement: few different statements, each far below what a server takes. */
+  private static final int MOST_ROWS = 128;
+
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int LOCK_SECONDS = 60;
+
+  @Override
+  String name() {
+    return "mysql";
+  }
+
+  @Override
+  String quote(String identifier) {
+    return '`' + identifier + '`';
+  }
+
+  @Override
+  boolean schemasAreCatalogs() {
+    return true;
+  }
+
+  @Override
+  long now(Session session) throws SQLException {
+    return session.call(NOW).list(row -> row.getLong(1)).get(0);
+  }
+
+  /**
+   * The counter of a table is the one thing that nobody waits for until another commits. Its value
+   * counts blocks, which need not follow each other, whatever increment the server is set to.
+   */
+  @Override
+  long[] numbers(Session session, int count) throws SQLException {
+    long[] numbers = new long[count];
+    long block = 0;
+    for (int i = 0; i < count; i++) {
+      if (i % BLOCK == 0) {
+        block = nextBlock(session);
+      }
+      numbers[i] = block * BLOCK + i % BLOCK;
+    }
+    return numbers;
+  }
+
+  private static long nextBlock(Session session) throws SQLException {
+    String insert = session.schema.render("INSERT INTO {number} (id) VALUES (NULL)");
+    long block;
+    try (PreparedStatement statement =
+        session.connection.prepareStatement(insert, Statement.RETURN_GENERATED_KEYS)) {
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        keys.next();
+        block = keys.getLong(1);
+      }
+    }
+    session.call("DELETE FROM {number} WHERE id = ?").with(block).update();
+    return block;
+  }
+
+  /**
+   * Not INSERT IGNORE, which would also cut off what is too long. A statement that fails leaves the
+   * transaction as it was.
+   */
+  @Override
+  boolean insertAbsent(Session session, String insert, @Nullable Object... values)
+      throws SQLException {
+    try {
+      return session.call(insert).with(values).update() == 1;
+    } catch (SQLException e) {
+      if (e.getErrorCode() == DUPLICATE) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Many rows to a statement: a batch of the driver does not always say what it has done. If one of
+   * the rows is there, none of its statement is stored, and each is tried alone.
+   */
+  @Override
+  int insertAbsentAll(Session session, String insert, List<@Nullable Object[]> rows)
+      throws SQLException {
+    int count = 0;
+    for (int from = 0; from < rows.size(); ) {
+      List<@Nullable Object[]> piece = rows.subList(from, from + fitting(rows, from));
+      count +=
+          insertAbsent(session, insert, piece)
+              ? piece.size()
+              : super.insertAbsentAll(session, insert, piece);
+      from += piece.size();
+    }
+    return count;
+  }
+
+  private static boolean insertAbsent(Session session, String insert, List<@Nullable Object[]> rows)
+      throws SQLException {
+    String row = insert.substring(insert.lastIndexOf('('));
+    Call call = session.call(insert + (", " + row).repeat(rows.size() - 1));
+    rows.forEach(call::with);
+    try {
+      call.update();
+      return true;
+    } catch (SQLException e) {
+      if (e.getErrorCode() == DUPLICATE) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** How many rows from there on go into one statement: a power of two, and at least one. */
+  private static int fitting(List<@Nullable Object[]> rows, int from) {
+    int most = Math.min(MOST_ROWS, rows.size() - from);
+    long bytes = 0;
+    int count = 0;
+    while (count < most && bytes <= MOST_BYTES) {
+      for (@Nullable Object value : rows.get(from + count)) {
+        bytes += value instanceof byte[] content ? content.length : 0;
+        bytes += value instanceof String text ? text.length() : 0;
+      }
+      count++;
+    }
+    return Integer.highestOneBit(Math.max(1, bytes > MOST_BYTES ? count - 1 : count));
+  }
+
+  /** MariaDB's driver sends every batch of inserts in a way in which its server copies no rows. */
+  @Override
+  boolean batches(String sql) {
+    return !(sql.startsWith("INSERT") && sql.contains("SELECT"));
+  }
+
+  @Override
+  void setId(PreparedStatement statement, int index, UUID id) throws SQLException {
+    statement.setBytes(index, Ids.pack(List.of(id)));
+  }
+
+  @Override
+  UUID getId(ResultSet row, int index) throws SQLException {
+    ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(index));
+    return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** For this transaction only: the default, REPEATABLE READ, locks the gaps between rows. */
+  @Override
+  void begin(Connection connection) throws SQLException {
+    execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    connection.setAutoCommit(false);
+  }
+
+  /** One node at a time: a statement that changes tables commits, so a row lock would not last. */
+  @Override
+  void beforeMigration(Session session) throws SQLException {
+    Integer locked =
+        session
+            .call("SELECT GET_LOCK(?, ?)")
+            .with(lockName(session), LOCK_SECONDS)
+            .first(row -> row.getInt(1));
+    if (locked == null || locked != 1) {
+      throw new SQLException("Another node is still migrating the schema", SqlErrors.CONFLICT);
+    }
+    super.beforeMigration(session);
+  }
+
+  /**
+   * The lock belongs to the connection, which lives on in its pool. Whoever gets it next must find
+   * the version that was reached, hence the commit before.
+   */
+  @Override
+  void afterMigration(Session session) throws SQLException {
+    session.connection.commit();
+    session.call("SELECT RELEASE_LOCK(?)").with(lockName(session)).list(row -> 0);
+  }
+
+  /** At most 64 characters, as MySQL wants it. */
+  private static String lockName(Session session) {
+    return session.schema.table("migration");
+  }
+}

@@ -1,0 +1,41 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.MariaDbServer;
+import dev.mailroom.testkit.contract.StoreContract;
+import dev.mailroom.testkit.contract.StoreFixture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** The store on MariaDB keeps the whole contract. */
+class MariaDbContractTest extends StoreContract {
+  private static Pools pools;
+
+  @BeforeAll
+  static void openDatabase() {
+    pools = new Pools(MariaDbServer.shared(Durability.RELAXED).createDatabase());
+  }
+
+  @AfterAll
+  static void closeDatabase() {
+    pools.close();
+  }
+
+  @Override
+  protected StoreFixture open() {
+    return new StoreOnDatabase(pools);
+  }
+
+  @Nested
+  class JdbcTransactions extends Transactions {}
+
+  @Nested
+  class JdbcOverlappingTransactions extends OverlappingTransactions {}
+
+  @Nested
+  class JdbcInspection extends Inspection {}
+
+  @Nested
+  class JdbcMigration extends Migration {}
+}
