@@ -25,6 +25,7 @@ final class Claiming {
   private final List<MessageRow> taken = new ArrayList<>();
   private final List<DeadLetter> died = new ArrayList<>(0);
   private boolean alone;
+  private boolean again;
 
   Claiming(Line line, LeaseRequest request, UUID token) {
     this.line = line;
@@ -52,6 +53,11 @@ final class Claiming {
 
   void take(List<MessageRow> rows) {
     taken.addAll(rows);
+  }
+
+  /** There may be more than it had time to look at. */
+  void comeAgain() {
+    again = true;
   }
 
   /** Takes a message that nothing else may be leased with. */
@@ -129,10 +135,9 @@ final class Claiming {
 
   /** The answer, given when the next message is due. */
   Claim answer(@Nullable Lease lease, @Nullable Long nextDue) throws SQLException {
-    Duration left =
-        nextDue == null && graves() > 0
-            ? null
-            : Micros.between(now(), nextDue == null || graves() <= 0 ? now() : nextDue);
+    boolean unfinished = graves() <= 0 || (again && taken.isEmpty());
+    Long next = unfinished ? Long.valueOf(now()) : nextDue;
+    Duration left = next == null ? null : Micros.between(now(), next);
     return new Claim(lease, List.copyOf(died), left);
   }
 }

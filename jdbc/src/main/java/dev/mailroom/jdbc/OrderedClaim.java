@@ -1,6 +1,7 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.jdbc.Groups.Turn;
+import dev.mailroom.jdbc.Watermark.Range;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,8 @@ final class OrderedClaim {
   private static final String PICK =
       "SELECT position, tenant, group_key FROM {turn} WHERE channel = ? AND suspect = ";
   private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
-  private static final String IN_ORDER = " ORDER BY position LIMIT ? {skip}";
+  private static final String IN_ORDER =
+      " AND position > ? AND position <= ? ORDER BY position LIMIT ? {skip}";
   private static final String DROP = "DELETE FROM {turn} WHERE position IN ({list})";
 
   private final Claiming claim;
@@ -35,37 +37,59 @@ final class OrderedClaim {
   private final List<GroupKey> refreshed = new ArrayList<>();
   private final List<MessageRow> chosen = new ArrayList<>();
 
-  private OrderedClaim(Claiming claim, Groups groups, boolean suspects) {
+  private final Range range;
+  private int picked;
+  private long reach;
+
+  private OrderedClaim(Claiming claim, Groups groups, boolean suspects, Range range) {
+    this.range = range;
     this.claim = claim;
     this.line = claim.line;
     this.groups = groups;
     this.suspects = suspects;
   }
 
+  /** How many turns were found, and up to where none is left behind. */
+  record Looked(int picked, long reach) {}
+
   /** Takes from groups whose head has crashed no worker. */
   static void take(Claiming claim, Groups groups) throws SQLException {
-    new OrderedClaim(claim, groups, false).run();
+    take(claim, groups, Range.ALL);
+  }
+
+  /** Takes from those of them whose turns are in a part of the line. */
+  static Looked take(Claiming claim, Groups groups, Range range) throws SQLException {
+    OrderedClaim ordered = new OrderedClaim(claim, groups, false, range);
+    ordered.run();
+    return new Looked(ordered.picked, ordered.reach);
   }
 
   /** Takes one head that has crashed a worker, alone. */
   static void takeSuspect(Claiming claim, Groups groups) throws SQLException {
-    new OrderedClaim(claim, groups, true).run();
+    new OrderedClaim(claim, groups, true, Range.ALL).run();
   }
 
   private void run() throws SQLException {
-    for (int round = 0; round < ROUNDS && room() > 0; round++) {
-      int wanted = suspects ? 1 : groupsWanted();
-      int most = Math.max(LEAST_TURNS, wanted);
+    int wanted = suspects ? 1 : groupsWanted();
+    boolean more = true;
+    for (int round = 0; more && round < ROUNDS && room() > 0; round++) {
+      // Further turns of the same groups may be in the way of others, hence more from then on.
+      int most = round == 0 ? wanted : Math.max(LEAST_TURNS, 2 * wanted);
       List<Turn> turns = pick(most);
       if (turns.isEmpty()) {
+        more = false;
         break;
       }
       Map<GroupKey, Turn> first = firstTurns(turns, wanted);
+      picked += turns.size();
+      reach = reach(turns, first.keySet());
       drop(turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
       examine(first);
-      if (turns.size() < most && first.size() < wanted) {
-        break;
-      }
+      more = turns.size() == most || first.size() == wanted;
+      wanted = suspects ? 1 : Math.min(Math.max(1, room()), 4 * wanted);
+    }
+    if (more && room() > 0) {
+      claim.comeAgain();
     }
     finish();
   }
@@ -86,11 +110,13 @@ final class OrderedClaim {
     String pick = PICK + (suspects ? "1" : "0"); // literals, as in the index's own condition
     Call call =
         tenant == null
-            ? session.call(pick + IN_ORDER).with(line.id(), most)
-            : session.call(pick + OF_TENANT + IN_ORDER).with(line.id(), tenant, most);
-    return call.list(
-        row ->
-            new Turn(row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
+            ? session.call(pick + IN_ORDER).with(line.id())
+            : session.call(pick + OF_TENANT + IN_ORDER).with(line.id(), tenant);
+    return call.with(range.after(), range.until(), most)
+        .list(
+            row ->
+                new Turn(
+                    row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
   }
 
   private static Map<GroupKey, Turn> firstTurns(List<Turn> turns, int wanted) {
@@ -101,6 +127,16 @@ final class OrderedClaim {
       }
     }
     return first;
+  }
+
+  /** The position up to which none of the turns stays. */
+  private static long reach(List<Turn> turns, Set<GroupKey> taken) {
+    for (Turn turn : turns) {
+      if (!taken.contains(turn.group())) {
+        return turn.position() - 1;
+      }
+    }
+    return turns.get(turns.size() - 1).position();
   }
 
   private void drop(List<Turn> turns) throws SQLException {
@@ -180,6 +216,7 @@ final class OrderedClaim {
     groups.setHeld(line, counts);
     groups.drop(line, claim.token, given);
     groups.add(line, back);
+    back.forEach(turn -> reach = Math.min(reach, turn.position() - 1));
     groups.setLater(line, later);
     groups.refresh(line, refreshed);
     if (suspects && !leased.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.Ordering;
 import dev.mailroom.TimeSource;
+import dev.mailroom.jdbc.OrderedClaim.Looked;
 import dev.mailroom.jdbc.PostgresLine.Found;
 import dev.mailroom.jdbc.PostgresLine.State;
 import dev.mailroom.jdbc.Watermark.Range;
@@ -29,7 +30,7 @@ final class PostgresClaims extends Claims {
   /** Channels in which the last claim saw more to do than one statement does. */
   private final Map<Integer, Boolean> busy = new ConcurrentHashMap<>();
 
-  private record LineKey(int channel, @Nullable String tenant) {}
+  private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
   PostgresClaims(Groups groups) {
     super(groups);
@@ -82,7 +83,7 @@ final class PostgresClaims extends Claims {
       if (request.suspects()) {
         OrderedClaim.takeSuspect(claim, groups);
       }
-      OrderedClaim.take(claim, groups);
+      takeTurns(claim);
     }
     boolean required = line.channel().ordering() == Ordering.REQUIRED;
     if (claim.room() > 0 && (!required || claim.isEmpty())) {
@@ -95,6 +96,33 @@ final class PostgresClaims extends Claims {
     return claim.answer(claim.open(), due.next(line));
   }
 
+  /** The same for groups: the remains of turns that were taken lie in the way as well. */
+  private void takeTurns(Claiming claim) throws SQLException {
+    Watermark mark = watermark(claim, true);
+    if (mark.isLookDue(clock.nanos())) {
+      lookBackForTurns(claim, mark);
+    }
+    if (claim.room() > 0) {
+      Looked looked = OrderedClaim.take(claim, groups, mark.ahead());
+      if (looked.picked() > 0) {
+        mark.advance(looked.reach());
+      }
+    }
+    if (claim.isEmpty() && !mark.behind().isEmpty()) {
+      lookBackForTurns(claim, mark);
+    }
+  }
+
+  private void lookBackForTurns(Claiming claim, Watermark mark) throws SQLException {
+    Range range = mark.behind();
+    long start = clock.nanos();
+    OrderedClaim.take(claim, groups, range);
+    long end = clock.nanos();
+    if (claim.room() > 0) {
+      mark.lookedAt(range, end, end - start);
+    }
+  }
+
   private void fill(Claiming claim) throws SQLException {
     Found found = look(claim, false);
     claim.take(found.leased());
@@ -105,7 +133,7 @@ final class PostgresClaims extends Claims {
 
   /** Looks ahead of the watermark, and behind it if it is time or if there is nothing ahead. */
   private Found look(Claiming claim, boolean open) throws SQLException {
-    Watermark mark = watermark(claim);
+    Watermark mark = watermark(claim, false);
     Found found = null;
     if (mark.isLookDue(clock.nanos())) {
       found = lookBack(claim, mark, open);
@@ -137,11 +165,12 @@ final class PostgresClaims extends Claims {
     return PostgresLine.take(claim.line, claim.request, claim.token, range, claim.room(), open);
   }
 
-  private Watermark watermark(Claiming claim) {
+  private Watermark watermark(Claiming claim, boolean ordered) {
     if (watermarks.size() > MOST_LINES) {
       watermarks.clear();
     }
     return watermarks.computeIfAbsent(
-        new LineKey(claim.line.id(), claim.request.tenant()), key -> new Watermark(clock.nanos()));
+        new LineKey(claim.line.id(), claim.request.tenant(), ordered),
+        key -> new Watermark(clock.nanos()));
   }
 }

@@ -41,6 +41,11 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  Groups groups() {
+    return new PostgresGroups();
+  }
+
+  @Override
   Claims claims(Groups groups) {
     return new PostgresClaims(groups);
   }

@@ -28,6 +28,9 @@ final class Watermark {
 
   /** A part of the line: behind one position, up to another. */
   record Range(long after, long until) {
+    /** The whole line. */
+    static final Range ALL = new Range(0, Long.MAX_VALUE);
+
     boolean isEmpty() {
       return after >= until;
     }

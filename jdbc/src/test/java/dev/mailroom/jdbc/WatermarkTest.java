@@ -1,0 +1,76 @@
+package dev.mailroom.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.jdbc.Watermark.Range;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WatermarkTest {
+  private static final long QUICK = 1;
+  private static final long SLOW = 500_000_000;
+
+  private final Watermark mark = new Watermark(0);
+
+  @Test
+  void it_begins_at_the_start_and_has_nothing_behind_it() {
+    assertThat(mark.ahead()).isEqualTo(Range.ALL);
+    assertThat(mark.behind().isEmpty()).isTrue();
+    assertThat(mark.isLookDue(Long.MAX_VALUE / 2)).isFalse();
+  }
+
+  @Test
+  void it_moves_forward_only() {
+    mark.advance(10);
+    mark.advance(5);
+
+    assertThat(mark.ahead().after()).isEqualTo(10);
+    assertThat(mark.behind()).isEqualTo(new Range(0, 10));
+  }
+
+  @Test
+  void a_look_is_due_an_interval_after_the_last_round() {
+    mark.advance(10);
+
+    assertThat(mark.isLookDue(Watermark.INTERVAL_NANOS - 1)).isFalse();
+    assertThat(mark.isLookDue(Watermark.INTERVAL_NANOS)).isTrue();
+    assertThat(mark.lookedAt(mark.behind(), Watermark.INTERVAL_NANOS, QUICK)).isTrue();
+    assertThat(mark.isLookDue(Watermark.INTERVAL_NANOS + 1)).isFalse();
+  }
+
+  @Test
+  void a_slow_look_makes_slices_that_together_cover_everything() {
+    mark.advance(1_000_000);
+    mark.lookedAt(mark.behind(), 0, SLOW);
+
+    long covered = 0;
+    boolean ended = false;
+    int slices = 0;
+    while (!ended) {
+      Range range = mark.behind();
+      assertThat(range.after()).isEqualTo(covered);
+      covered = range.until();
+      ended = mark.lookedAt(range, 0, SLOW);
+      slices++;
+    }
+
+    assertThat(covered).isEqualTo(1_000_000);
+    assertThat(slices).isGreaterThan(10);
+  }
+
+  @Test
+  void quick_looks_make_the_slices_grow_again() {
+    mark.advance(1_000_000);
+    mark.lookedAt(mark.behind(), 0, SLOW);
+    for (int i = 0; i < 40; i++) {
+      mark.lookedAt(mark.behind(), 0, QUICK);
+    }
+    while (mark.behind().after() > 0) {
+      mark.lookedAt(mark.behind(), 0, QUICK);
+    }
+
+    assertThat(mark.behind()).isEqualTo(new Range(0, 1_000_000));
+  }
+}
