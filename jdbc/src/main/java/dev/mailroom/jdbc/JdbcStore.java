@@ -82,7 +82,10 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     List<NewMessage> copy = List.copyOf(messages);
     requireGroups(channel, copy);
     if (transaction == null) {
-      return appends.append(transactions, channels.of(channel), channel, copy);
+      List<AppendResult> results =
+          appends.append(transactions, channels.of(channel), channel, copy);
+      stirred(channel);
+      return results;
     }
     if (!(transaction instanceof JdbcTransaction own)) {
       throw new UnsupportedOperationException(
@@ -90,7 +93,10 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
               + transaction.getClass().getName()
               + ": it joins a JdbcTransaction only.");
     }
-    return appends.join(transactions, own.connection(), channels, channel, copy);
+    List<AppendResult> results =
+        appends.join(transactions, own.connection(), channels, channel, copy);
+    own.afterCommit(() -> stirred(channel));
+    return results;
   }
 
   @Override
@@ -117,7 +123,8 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   public int release(Channel channel, Set<UUID> tokens) {
     return tokens.isEmpty()
         ? 0
-        : in("release", channel, line -> new Returning(line, groups).release(tokens));
+        : stirring(
+            channel, in("release", channel, line -> new Returning(line, groups).release(tokens)));
   }
 
   @Override
@@ -155,7 +162,10 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
       }
     }
     commit.cancels().forEach(part -> involve(ids, part.channel()));
-    return transactions.run("commit", session -> new Committing(session, groups, ids).run(commit));
+    List<AppendResult> results =
+        transactions.run("commit", session -> new Committing(session, groups, ids).run(commit));
+    commit.appends().forEach(part -> stirred(part.channel()));
+    return results;
   }
 
   @Override
@@ -165,13 +175,18 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
 
   @Override
   public boolean reschedule(Channel channel, Target target, Due due) {
-    return in(
-        "reschedule",
-        channel,
-        line -> {
-          long visibleAt = NewRows.visibleAt(due, line.session().now());
-          return new Targets(line, groups).reschedule(target, visibleAt);
-        });
+    boolean moved =
+        in(
+            "reschedule",
+            channel,
+            line -> {
+              long visibleAt = NewRows.visibleAt(due, line.session().now());
+              return new Targets(line, groups).reschedule(target, visibleAt);
+            });
+    if (moved) {
+      stirred(channel);
+    }
+    return moved;
   }
 
   @Override
@@ -187,15 +202,17 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   @Override
   public int redrive(Channel channel, DeadLetterFilter filter, int limit) {
     Limits.requireCount("redrive limit", limit, Limits.BATCH);
-    return in(
-        "redrive", channel, line -> new DeadLetterOffice(line, groups).redrive(filter, limit));
+    return stirring(
+        channel,
+        in("redrive", channel, line -> new DeadLetterOffice(line, groups).redrive(filter, limit)));
   }
 
   @Override
   public int discard(Channel channel, DeadLetterFilter filter, int limit) {
     Limits.requireCount("discard limit", limit, Limits.BATCH);
-    return in(
-        "discard", channel, line -> new DeadLetterOffice(line, groups).discard(filter, limit));
+    return stirring(
+        channel,
+        in("discard", channel, line -> new DeadLetterOffice(line, groups).discard(filter, limit)));
   }
 
   @Override
@@ -246,6 +263,16 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   @Override
   public void close() {
     parts.close().run();
+  }
+
+  /** Something may be to do in the channel, and is committed: for stores that tell others. */
+  void stirred(Channel channel) {}
+
+  private int stirring(Channel channel, int count) {
+    if (count > 0) {
+      stirred(channel);
+    }
+    return count;
   }
 
   private void involve(Map<String, Integer> ids, Channel channel) {

@@ -27,6 +27,7 @@ public final class JdbcStoreBuilder {
   private int poolSize = DEFAULT_POOL_SIZE;
   private @Nullable TimeSource time;
   private boolean migrateAtStart;
+  private boolean wakeUps = true;
 
   JdbcStoreBuilder(DataSource dataSource) {
     this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -81,6 +82,17 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
+  /**
+   * Whether processes tell each other when there is work, on databases that can: on PostgreSQL the
+   * store then is a {@link dev.mailroom.spi.WakeUps}. Whoever subscribes keeps one connection of
+   * the data source for it. Must be off behind a proxy that pools transactions; then others find
+   * work by polling. True by default.
+   */
+  public JdbcStoreBuilder wakeUps(boolean enabled) {
+    this.wakeUps = enabled;
+    return this;
+  }
+
   /** Whether {@link #build} brings the schema to its latest version first; false by default. */
   public JdbcStoreBuilder migrateAtStart(boolean migrate) {
     this.migrateAtStart = migrate;
@@ -117,7 +129,10 @@ public final class JdbcStoreBuilder {
     if (migrateAtStart) {
       migrations.migrate();
     }
-    return new JdbcStore(new Parts(transactions, dialect, migrations, close));
+    Parts parts = new Parts(transactions, dialect, migrations, close);
+    return wakeUps && dialect instanceof PostgresDialect
+        ? new PostgresStore(parts, source, tablePrefix + "wake_up")
+        : new JdbcStore(parts);
   }
 
   private static Dialect dialect(DataSource source) {

@@ -36,6 +36,12 @@ class Postgres13ContractTest extends StoreContract {
   class JdbcOverlappingTransactions extends OverlappingTransactions {}
 
   @Nested
+  class JdbcWaking extends Waking {}
+
+  @Nested
+  class JdbcWakingAfterCommit extends WakingAfterCommit {}
+
+  @Nested
   class JdbcInspection extends Inspection {}
 
   @Nested

@@ -4,6 +4,7 @@ import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualTime;
 import dev.mailroom.testkit.contract.StoreFixture;
 import java.time.Duration;
+import javax.sql.DataSource;
 
 /** Two stores on one database, and the hand on the clock of both. */
 final class StoreOnDatabase implements StoreFixture {
@@ -12,8 +13,12 @@ final class StoreOnDatabase implements StoreFixture {
   private final JdbcStore other;
 
   StoreOnDatabase(Pools pools) {
-    this.one = JdbcStore.builder(pools.one()).time(time).build();
-    this.other = JdbcStore.builder(pools.other()).time(time).build();
+    this(pools.one(), pools.other(), true);
+  }
+
+  StoreOnDatabase(DataSource one, DataSource other, boolean wakeUps) {
+    this.one = JdbcStore.builder(one).time(time).wakeUps(wakeUps).build();
+    this.other = JdbcStore.builder(other).time(time).wakeUps(wakeUps).build();
   }
 
   @Override
@@ -29,5 +34,11 @@ final class StoreOnDatabase implements StoreFixture {
   @Override
   public void advance(Duration duration) {
     time.advance(duration);
+  }
+
+  @Override
+  public void close() {
+    one.close();
+    other.close();
   }
 }

@@ -1,0 +1,135 @@
+package dev.mailroom.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells other processes that there is work: the first time at once, then at most once in 50 ms for
+ * all channels together, since every notification takes a lock that all commits share. Never in the
+ * writer's way: it has a thread of its own, which starts with the first signal.
+ */
+final class Notifier implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+  private static final long PAUSE_MILLIS = 50;
+
+  private final DataSource dataSource;
+  private final String name;
+  private final String sender;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Set<String> pending = new LinkedHashSet<>();
+  private @Nullable Thread thread;
+  private boolean closed;
+  private boolean failing;
+
+  /**
+   * A notifier that is silent so far.
+   *
+   * @param name what to notify on
+   * @param sender who says so, so that it does not hear itself
+   */
+  Notifier(DataSource dataSource, String name, String sender) {
+    this.dataSource = dataSource;
+    this.name = name;
+    this.sender = sender;
+  }
+
+  /** There is work in a channel, and it is committed. */
+  void signal(String channel) {
+    lock.lock();
+    try {
+      if (!closed && pending.add(channel)) {
+        if (thread == null) {
+          thread = new Thread(this::run, "mailroom-notifier");
+          thread.setDaemon(true);
+          thread.start();
+        }
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      for (Set<String> channels = next(); !channels.isEmpty(); channels = next()) {
+        send(channels);
+        pause();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for signals; nothing if there will be no more. */
+  private Set<String> next() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (pending.isEmpty() && !closed) {
+        changed.await();
+      }
+      Set<String> channels = closed ? Set.of() : Set.copyOf(pending);
+      pending.clear();
+      return channels;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Rests, unless it is closed meanwhile. */
+  private void pause() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+      while (left > 0 && !closed) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void send(Set<String> channels) {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("SELECT pg_notify(?, t) FROM unnest(?) AS t")) {
+      statement.setString(1, name);
+      statement.setArray(
+          2,
+          connection.createArrayOf(
+              "text", channels.stream().map(each -> sender + " " + each).toArray()));
+      statement.executeQuery().close();
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
+      failing = false;
+    } catch (SQLException e) {
+      if (!failing) {
+        LOG.warn("Wake-ups cannot be sent for now; other processes find work by polling.", e);
+      }
+      failing = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.databases.Database;
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.PostgresServer;
+import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.testkit.contract.StoreContract;
+import dev.mailroom.testkit.contract.StoreFixture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The store keeps the whole contract, except for wake-ups, over a data source that hands every
+ * transaction a new connection, as a proxy that pools transactions may: no state of a session
+ * survives.
+ */
+class PostgresBehindProxyContractTest extends StoreContract {
+  private static Database database;
+
+  @BeforeAll
+  static void openDatabase() {
+    database = PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase();
+    JdbcStore.builder(database.dataSource()).migrateAtStart(true).build();
+  }
+
+  @AfterAll
+  static void closeDatabase() {
+    database.close();
+  }
+
+  @Override
+  protected StoreFixture open() {
+    return new StoreOnDatabase(database.dataSource(), database.dataSource(), false);
+  }
+
+  @Nested
+  class JdbcTransactions extends Transactions {}
+
+  @Nested
+  class JdbcOverlappingTransactions extends OverlappingTransactions {}
+
+  @Nested
+  class JdbcInspection extends Inspection {}
+
+  @Nested
+  class JdbcMigration extends Migration {}
+}
