@@ -25,9 +25,8 @@ final class ServiceLoop {
   private final EngineContext context;
   private final BooleanSupplier unfinished;
   private final Telemetry.Tags tags;
-  private final CountDownLatch ended = new CountDownLatch(1);
   private final CountDownLatch stopping = new CountDownLatch(1);
-  private volatile boolean started;
+  private volatile @Nullable Thread thread;
   private volatile @Nullable Instant lastSuccess;
   private volatile int failures;
 
@@ -48,9 +47,9 @@ final class ServiceLoop {
   }
 
   void start() {
-    started = true;
-    Thread thread = new Thread(this::run, "mailroom-" + tags.channel() + "-" + service.name());
-    thread.start();
+    Thread own = new Thread(this::run, "mailroom-" + tags.channel() + "-" + service.name());
+    thread = own;
+    own.start();
   }
 
   /** Asks the loop to end after the pass it is in, or when nothing is left unfinished. */
@@ -59,9 +58,14 @@ final class ServiceLoop {
     service.signal().raise();
   }
 
-  /** Waits for the end, if there was a start; false if it did not come in time. */
+  /** Waits for its thread's end, if there was a start; false if it did not come in time. */
   boolean awaitEnd(Duration timeout) throws InterruptedException {
-    return !started || ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    Thread own = thread;
+    if (own == null) {
+      return true;
+    }
+    own.join(Math.max(1, timeout.toMillis()));
+    return !own.isAlive();
   }
 
   @Nullable Instant lastSuccess() {
@@ -73,17 +77,13 @@ final class ServiceLoop {
   }
 
   private void run() {
-    try {
-      while (goesOn()) {
-        Duration rest = passOnce();
-        if (!rest.isZero() && goesOn()) {
-          service.signal().await(rest);
-        }
-        // An interrupt aimed at the pass (by a driver, say) must not turn the waits into a spin.
-        Thread.interrupted();
+    while (goesOn()) {
+      Duration rest = passOnce();
+      if (!rest.isZero() && goesOn()) {
+        service.signal().await(rest);
       }
-    } finally {
-      ended.countDown();
+      // An interrupt aimed at the pass (by a driver, say) must not turn the waits into a spin.
+      Thread.interrupted();
     }
   }
 

@@ -109,18 +109,29 @@ final class Workers {
     }
   }
 
-  /** Waits for the end; false if it did not come in time. */
+  /** Waits for the end of their threads; false if it did not come in time. */
   boolean awaitEnd(Duration timeout) throws InterruptedException {
     long nanos = timeout.toNanos();
+    List<Worker> workers;
     lock.lock();
     try {
       while (alive > 0 && nanos > 0) {
         nanos = ended.awaitNanos(nanos);
       }
-      return alive == 0;
+      if (alive > 0) {
+        return false;
+      }
+      workers = List.copyOf(all);
     } finally {
       lock.unlock();
     }
+    for (Worker worker : workers) {
+      Thread thread = worker.thread;
+      if (thread != null) {
+        thread.join(); // it has said that it is going
+      }
+    }
+    return true;
   }
 
   /** Interrupts handlers that take too long. */
