@@ -4,11 +4,9 @@ import java.util.List;
 
 /**
  * The engine over the in-memory store, beside a bare hand-off over a queue with as many threads.
- *
- * <p>Arguments: {@code throughput}, {@code latency} or {@code growth}; without any, all three.
  */
-public final class InMemoryBenchmark {
-  private static final List<String> PARTS = List.of("throughput", "latency", "growth");
+final class InMemoryBenchmark {
+  static final List<String> PARTS = List.of("throughput", "latency", "growth");
   private static final int MESSAGES = 1_000_000;
   private static final int ROUNDS = 5;
   private static final int WARM_UPS = 3;
@@ -16,17 +14,8 @@ public final class InMemoryBenchmark {
 
   private InMemoryBenchmark() {}
 
-  /** Runs the named parts, or all of them. */
-  public static void main(String[] arguments) throws Exception {
-    List<String> parts = arguments.length == 0 ? PARTS : List.of(arguments);
-    if (!PARTS.containsAll(parts)) {
-      throw new IllegalArgumentException("The parts are " + PARTS + ", not " + parts + ".");
-    }
-    System.out.printf(
-        "Java %s, %d processors, %d MiB heap%n",
-        Runtime.version(),
-        Runtime.getRuntime().availableProcessors(),
-        Runtime.getRuntime().maxMemory() >> 20);
+  /** Runs the named parts. */
+  static void run(List<String> parts) throws Exception {
     if (parts.contains("throughput")) {
       throughput();
     }
@@ -48,7 +37,8 @@ public final class InMemoryBenchmark {
             inbox("single, written by 500", false, 500),
             inbox("batched, written one by one", true, 1),
             inbox("single, written one by one", false, 1));
-    new Rounds(ROUNDS, WARM_UPS, MESSAGES, contenders).measure().print();
+    Rounds rounds = new Rounds(ROUNDS, WARM_UPS, MESSAGES, contenders).measure();
+    System.out.printf("%n%s%n", rounds.table());
   }
 
   private static Contender inbox(String name, boolean batched, int writeBatch) {

@@ -1,0 +1,36 @@
+package dev.mailroom.benchmarks.postgres;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/** Notes which messages were handled; what every contender's handler does, and all that it does. */
+final class Ledger {
+  private final AtomicIntegerArray times;
+  private final AtomicInteger handled = new AtomicInteger();
+  private final CountDownLatch all = new CountDownLatch(1);
+
+  Ledger(int messages) {
+    this.times = new AtomicIntegerArray(messages);
+  }
+
+  void handle(Order order) {
+    times.getAndIncrement(order.index());
+    if (handled.incrementAndGet() == times.length()) {
+      all.countDown();
+    }
+  }
+
+  void awaitAll() throws InterruptedException {
+    all.await();
+  }
+
+  /** Fails unless every message was handled once. */
+  void check() {
+    for (int i = 0; i < times.length(); i++) {
+      if (times.get(i) != 1) {
+        throw new IllegalStateException("Message " + i + " was handled " + times.get(i) + " times");
+      }
+    }
+  }
+}

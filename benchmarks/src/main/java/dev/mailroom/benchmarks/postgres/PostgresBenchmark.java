@@ -1,0 +1,54 @@
+package dev.mailroom.benchmarks.postgres;
+
+import java.nio.file.Path;
+import java.util.List;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+
+/** The JDBC store on PostgreSQL with durable settings, beside raw SQL that does the same. */
+public final class PostgresBenchmark {
+  private static final String DRAIN = "postgres-drain";
+
+  /** What can be run. */
+  public static final List<String> PARTS = List.of(DRAIN);
+
+  private PostgresBenchmark() {}
+
+  /** Runs those parts of it that are among the named ones. */
+  public static void run(List<String> parts) throws Exception {
+    Settings settings = new Settings();
+    for (String part : PARTS) {
+      if (parts.contains(part)) {
+        Report report = Report.begin(Path.of("target", part + ".md"));
+        report.say("%n# %s%n", part);
+        recorded(settings, part, () -> run(part, settings, report));
+      }
+    }
+  }
+
+  private static void run(String part, Settings settings, Report report) throws Exception {
+    switch (part) {
+      case DRAIN -> new DrainPart(settings, report).run();
+      default -> throw new IllegalArgumentException(part);
+    }
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  /** Records what the JVM does, if a file for it is named. */
+  private static void recorded(Settings settings, String part, Work work) throws Exception {
+    String file = settings.text("jfr");
+    if (file.isEmpty()) {
+      work.run();
+      return;
+    }
+    try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+      recording.start();
+      work.run();
+      recording.dump(Path.of(file));
+      System.out.printf("The flight recording of %s is in %s%n", part, file);
+    }
+  }
+}
