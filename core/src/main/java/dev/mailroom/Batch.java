@@ -25,6 +25,15 @@ public record Batch<T>(@Nullable String groupKey, List<Delivery<T>> deliveries) 
     return payloads;
   }
 
+  /**
+   * The transaction in which all messages of the batch will be completed, begun by the first call;
+   * see {@link Delivery#transaction}. A single answer other than success rolls it back: messages
+   * answered with success are then given back untouched, the others become what was answered.
+   */
+  public Transaction transaction() {
+    return deliveries.get(0).transaction();
+  }
+
   /** The answer that every message was handled. */
   public BatchResult allSucceeded() {
     return BatchResult.ALL_SUCCEEDED;

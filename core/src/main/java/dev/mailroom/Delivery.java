@@ -23,6 +23,19 @@ public interface Delivery<T> {
    */
   boolean isLeaseLost();
 
+  /**
+   * The transaction in which this message will be completed, begun by the first call. What the
+   * handler writes in it is committed together with the message's completion, or not at all: if the
+   * handler answers anything but success, throws, or has lost its lease, it is rolled back. The
+   * deliveries of one batch share it.
+   *
+   * <p>Only for the thread that runs the handler, and only until that returns; the engine ends it.
+   *
+   * @throws UnsupportedOperationException if the inbox's store has no transactions
+   * @throws IllegalStateException if the handler has returned, or on another thread
+   */
+  Transaction transaction();
+
   /** The message's identity: the key to make side effects idempotent. */
   default UUID id() {
     return message().id();

@@ -2,7 +2,8 @@ package dev.mailroom;
 
 /**
  * Handles messages one by one. At least once: a message can come again after a crash, so side
- * effects are made idempotent by {@link Delivery#id}.
+ * effects are made idempotent by {@link Delivery#id}, or written in {@link Delivery#transaction},
+ * which also completes the message.
  *
  * @param <T> the payload's type
  */

@@ -139,6 +139,13 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   }
 
   @Override
+  public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
+    requireSettlements(settlements);
+    MemoryTransaction owner = own(transaction);
+    return in(channel, (rows, now) -> owner.settle(rows, channel.policy(), settlements));
+  }
+
+  @Override
   public void checkpoint(Channel channel, Checkpoint checkpoint) {
     in(channel, (rows, now) -> rows.checkpoint(checkpoint));
   }

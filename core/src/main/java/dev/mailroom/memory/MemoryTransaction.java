@@ -1,24 +1,34 @@
 package dev.mailroom.memory;
 
+import dev.mailroom.LeaseLostException;
 import dev.mailroom.TimeSource;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Appends that become visible together. Until then they only keep others from taking the same ids
- * and keys; the sequence is taken at the commit, so that what commits later goes later.
+ * Appends and outcomes that become visible together. Until then appends only keep others from
+ * taking the same ids and keys; the sequence is taken at the commit, so that what commits later
+ * goes later. Outcomes keep nobody from anything: the commit looks again whether the leases are
+ * held, and undoes everything if one is not.
  */
 final class MemoryTransaction implements OpenTransaction {
   private final MemoryStore store;
   private final TimeSource time;
   private final Listeners listeners;
   private final List<Staging> stagings = new ArrayList<>();
+  private final Map<Entry, Settled> settled = new LinkedHashMap<>();
   private final List<Runnable> afterCommit = new ArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
   private boolean ended;
@@ -27,6 +37,12 @@ final class MemoryTransaction implements OpenTransaction {
     this.store = store;
     this.time = time;
     this.listeners = listeners;
+  }
+
+  private record Settled(MemoryChannel channel, ChannelPolicy policy, Settlement settlement) {
+    @Nullable Entry held() {
+      return channel.held(settlement.id(), settlement.token());
+    }
   }
 
   boolean isOf(MemoryStore other) {
@@ -43,6 +59,19 @@ final class MemoryTransaction implements OpenTransaction {
   /** Remembers what its end decides on. */
   void add(Staging staging) {
     stagings.add(staging);
+  }
+
+  /** Remembers outcomes, the channel being locked; answers with those whose lease is not held. */
+  Set<UUID> settle(MemoryChannel rows, ChannelPolicy policy, List<Settlement> settlements) {
+    Set<UUID> lost = new HashSet<>();
+    for (Settlement settlement : settlements) {
+      Settled next = new Settled(rows, policy, settlement);
+      Entry entry = next.held();
+      if (entry == null || settled.putIfAbsent(entry, next) != null) {
+        lost.add(settlement.id());
+      }
+    }
+    return lost;
   }
 
   /** Waits for its end; false if that took too long. */
@@ -81,7 +110,21 @@ final class MemoryTransaction implements OpenTransaction {
   }
 
   private void publish() {
+    Set<UUID> lost = new HashSet<>();
+    settled.forEach(
+        (entry, each) -> {
+          if (each.held() != entry) {
+            lost.add(each.settlement().id());
+          }
+        });
+    if (!lost.isEmpty()) {
+      unstage();
+      throw new LeaseLostException(lost);
+    }
     Instant now = time.now();
+    for (Settled each : settled.values()) {
+      new Settling(each.channel(), each.policy(), now).settle(List.of(each.settlement()));
+    }
     for (Staging staging : stagings) {
       staging.publish(now);
     }
@@ -98,6 +141,7 @@ final class MemoryTransaction implements OpenTransaction {
     for (Staging staging : stagings) {
       channels.add(staging.channel());
     }
+    settled.values().forEach(each -> channels.add(each.channel()));
     return channels;
   }
 }

@@ -87,12 +87,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
       stirred(channel);
       return results;
     }
-    if (!(transaction instanceof JdbcTransaction own)) {
-      throw new UnsupportedOperationException(
-          "The JDBC store cannot join "
-              + transaction.getClass().getName()
-              + ": it joins a JdbcTransaction only.");
-    }
+    JdbcTransaction own = own(transaction);
     List<AppendResult> results =
         appends.join(transactions, own.connection(), channels, channel, copy);
     own.afterCommit(() -> stirred(channel));
@@ -139,6 +134,20 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     return settlements.isEmpty()
         ? Set.of()
         : settles.settle(transactions, channels.of(channel), channel, settlements);
+  }
+
+  @Override
+  public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
+    requireSettlements(settlements);
+    JdbcTransaction own = own(transaction);
+    return settlements.isEmpty()
+        ? Set.of()
+        : transactions.join(
+            "settle",
+            own.connection(),
+            session ->
+                settles.within(
+                    new Line(session, channels.of(session, channel), channel), settlements));
   }
 
   @Override
@@ -277,6 +286,16 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
 
   private void involve(Map<String, Integer> ids, Channel channel) {
     ids.put(channel.name(), channels.of(channel));
+  }
+
+  private static JdbcTransaction own(Transaction transaction) {
+    if (transaction instanceof JdbcTransaction own) {
+      return own;
+    }
+    throw new UnsupportedOperationException(
+        "The JDBC store cannot join "
+            + transaction.getClass().getName()
+            + ": it joins a JdbcTransaction only.");
   }
 
   /** Runs a verb on one channel in a transaction. */

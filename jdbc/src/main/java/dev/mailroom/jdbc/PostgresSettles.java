@@ -71,36 +71,64 @@ final class PostgresSettles extends Settles {
   @Override
   Set<UUID> settle(
       Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
-    List<Settlement> completed = new ArrayList<>(settlements.size());
-    List<Settlement> others = new ArrayList<>(0);
-    Set<UUID> seen = new HashSet<>();
-    for (Settlement settlement : settlements) {
-      boolean quick =
-          channel.policy().history() == null
-              && settlement.outcome() instanceof Outcome.Completed
-              && seen.add(settlement.id());
-      (quick ? completed : others).add(settlement);
-    }
-    if (others.isEmpty() && channel.ordering() == Ordering.NONE) {
+    Sorted sorted = Sorted.of(channel, settlements);
+    if (sorted.isQuick(channel)) {
       Set<UUID> lost =
           transactions.each(
-              "settle", session -> remove(new Line(session, id, channel), completed, false));
+              "settle", session -> remove(new Line(session, id, channel), sorted.completed, false));
       if (lost.isEmpty()) {
         return lost;
       }
-      // Lost, or grouped since the channel was ordered once.
+      sorted.retain(lost);
+    }
+    return transactions.run("settle", session -> rest(new Line(session, id, channel), sorted));
+  }
+
+  @Override
+  Set<UUID> within(Line line, List<Settlement> settlements) throws SQLException {
+    Sorted sorted = Sorted.of(line.channel(), settlements);
+    if (sorted.isQuick(line.channel())) {
+      Set<UUID> lost = remove(line, sorted.completed, false);
+      if (lost.isEmpty()) {
+        return lost;
+      }
+      sorted.retain(lost);
+    }
+    return rest(line, sorted);
+  }
+
+  private Set<UUID> rest(Line line, Sorted sorted) throws SQLException {
+    Set<UUID> lost = new HashSet<>(remove(line, sorted.completed, true));
+    if (!sorted.others.isEmpty()) {
+      lost.addAll(new Settling(line, groups).settle(sorted.others));
+    }
+    return lost;
+  }
+
+  /** What can simply be removed, and what cannot. */
+  private record Sorted(List<Settlement> completed, List<Settlement> others) {
+    static Sorted of(Channel channel, List<Settlement> settlements) {
+      Sorted sorted = new Sorted(new ArrayList<>(settlements.size()), new ArrayList<>(0));
+      Set<UUID> seen = new HashSet<>();
+      for (Settlement settlement : settlements) {
+        boolean quick =
+            channel.policy().history() == null
+                && settlement.outcome() instanceof Outcome.Completed
+                && seen.add(settlement.id());
+        (quick ? sorted.completed : sorted.others).add(settlement);
+      }
+      return sorted;
+    }
+
+    /** Whether one statement will do, unless something is lost. */
+    boolean isQuick(Channel channel) {
+      return others.isEmpty() && channel.ordering() == Ordering.NONE;
+    }
+
+    /** Keeps what was not removed: lost, or grouped since the channel was ordered once. */
+    void retain(Set<UUID> lost) {
       completed.removeIf(settlement -> !lost.contains(settlement.id()));
     }
-    return transactions.run(
-        "settle",
-        session -> {
-          Line line = new Line(session, id, channel);
-          Set<UUID> lost = new HashSet<>(remove(line, completed, true));
-          if (!others.isEmpty()) {
-            lost.addAll(new Settling(line, groups).settle(others));
-          }
-          return lost;
-        });
   }
 
   private Set<UUID> remove(Line line, List<Settlement> completed, boolean grouped)

@@ -2,6 +2,7 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -18,7 +19,11 @@ class Settles {
   Set<UUID> settle(
       Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
     return transactions.run(
-        "settle",
-        session -> new Settling(new Line(session, id, channel), groups).settle(settlements));
+        "settle", session -> within(new Line(session, id, channel), settlements));
+  }
+
+  /** The same in the middle of a transaction that somebody else will end. */
+  Set<UUID> within(Line line, List<Settlement> settlements) throws SQLException {
+    return new Settling(line, groups).settle(settlements);
   }
 }

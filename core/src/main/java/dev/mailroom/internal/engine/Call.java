@@ -9,6 +9,9 @@ public interface Call {
   /** The lease under which the messages are handled. */
   HeldLease lease();
 
+  /** The transaction that the handler may ask for, and that must be ended after it returned. */
+  HandlerTransaction transaction();
+
   /** The handler begins on this thread; after the timeout it is interrupted. */
   void begin(@Nullable Duration timeout);
 

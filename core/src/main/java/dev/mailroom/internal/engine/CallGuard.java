@@ -27,24 +27,28 @@ final class CallGuard implements Call {
   private volatile boolean limited;
   private volatile long deadline;
   private volatile Ending reason = Ending.RETURNED;
-  private @Nullable HeldLease lease;
+  private @Nullable HandlerTransaction transaction;
 
   CallGuard(TimeSource time) {
     this.time = time;
   }
 
-  /** The worker takes up messages under this lease. */
-  CallGuard under(HeldLease other) {
-    lease = other;
-    return this;
+  /** The worker takes up messages: this is the transaction of their handler's call. */
+  void under(HandlerTransaction next) {
+    transaction = next;
   }
 
   @Override
   public HeldLease lease() {
-    if (lease == null) {
+    return transaction().lease();
+  }
+
+  @Override
+  public HandlerTransaction transaction() {
+    if (transaction == null) {
       throw new IllegalStateException("No work was taken up.");
     }
-    return lease;
+    return transaction;
   }
 
   @Override

@@ -18,7 +18,8 @@ public interface MessageProcessor {
 
   /**
    * Handles messages of one contract together; answers in their order, for all of them or for a
-   * beginning of them, at least one.
+   * beginning of them, at least one. In the turn of a group nothing is answered behind what holds
+   * up the rest.
    */
   List<Outcome> handleBatch(List<Message> messages, Call call);
 

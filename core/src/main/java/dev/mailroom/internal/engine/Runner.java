@@ -39,7 +39,6 @@ final class Runner {
   }
 
   void run(Work work, CallGuard guard) {
-    guard.under(work.lease());
     List<Message> rest = work.messages();
     while (!rest.isEmpty()) {
       HeldLease lease = work.lease();
@@ -52,6 +51,7 @@ final class Runner {
         return;
       }
       try {
+        guard.under(new HandlerTransaction(spec, lease));
         rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
       } catch (Throwable error) {
         book.abandon(lease); // no longer extended: it expires and counts as a crash, as it is one
@@ -71,6 +71,10 @@ final class Runner {
     Message message = messages.get(0);
     Outcome outcome = spec.processor().handle(message, guard);
     appetite.handled(1);
+    if (guard.transaction().isCommitted()) {
+      settler.stored(work.lease(), 1);
+      return messages.subList(1, messages.size());
+    }
     Settlement settlement = new Settlement(message.id(), work.lease().token(), outcome);
     if (messages.size() == 1) {
       settler.add(work.lease(), List.of(settlement));
@@ -91,15 +95,18 @@ final class Runner {
   private List<Message> runBatch(Work work, List<Message> messages, CallGuard guard) {
     List<Message> batch = WorkSplitter.sameContract(messages);
     List<Outcome> outcomes = spec.processor().handleBatch(batch, guard);
-    appetite.handled(outcomes.size());
+    int next = outcomes.size();
+    appetite.handled(next);
+    if (guard.transaction().isCommitted()) {
+      settler.stored(work.lease(), next);
+      return messages.subList(next, messages.size());
+    }
     List<Settlement> settlements = new ArrayList<>(messages.size());
-    int next = 0;
     boolean heldUp = false;
-    while (next < outcomes.size() && !heldUp) {
-      Outcome outcome = outcomes.get(next);
-      settlements.add(new Settlement(batch.get(next).id(), work.lease().token(), outcome));
-      heldUp = work.ordered() && Turn.isHeldUpBy(outcome, spec.channel());
-      next++;
+    for (int i = 0; i < next; i++) {
+      Outcome outcome = outcomes.get(i);
+      settlements.add(new Settlement(batch.get(i).id(), work.lease().token(), outcome));
+      heldUp |= work.ordered() && Turn.isHeldUpBy(outcome, spec.channel());
     }
     if (heldUp) {
       addReleases(settlements, work.lease(), messages.subList(next, messages.size()));

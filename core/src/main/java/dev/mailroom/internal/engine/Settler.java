@@ -90,6 +90,14 @@ final class Settler implements Service {
     }
   }
 
+  /** Outcomes of one work that were stored together with what its handler wrote. */
+  void stored(HeldLease lease, int messages) {
+    book.settled(lease, messages);
+    if (spec.channel().ordering() != Ordering.NONE) {
+      storeChanged.raise();
+    }
+  }
+
   boolean isEmpty() {
     return waiting.get() == 0;
   }

@@ -9,6 +9,7 @@ import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
 import dev.mailroom.internal.engine.Call;
+import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.internal.engine.Turn;
 import dev.mailroom.spi.Channel;
@@ -65,7 +66,7 @@ public final class BatchProcessor implements MessageProcessor {
     for (Message message : messages) {
       try {
         Object payload = route.decode(message, calling.codecs());
-        deliveries.add(new Handed(payload, message, call.lease()));
+        deliveries.add(Handed.by(call, payload, message));
       } catch (Exception | LinkageError | StackOverflowError error) {
         if (deliveries.isEmpty()) {
           return List.of(calling.verdicts().undecodable(route, message, error));
@@ -74,8 +75,22 @@ public final class BatchProcessor implements MessageProcessor {
       }
     }
     Batch<Object> batch = new Batch<>(groupOf(messages), deliveries);
-    return judge(messages.subList(0, batch.size()), callHandler(route, batch, call));
+    List<Message> handed = messages.subList(0, batch.size());
+    Answer answer = callHandler(route, batch, handed, call);
+    List<Outcome> outcomes = judge(handed, answer.verdict());
+    if (answer.isUndone()) {
+      outcomes.replaceAll(outcome -> calling.verdicts().undone(route, outcome));
+    }
+    return outcomes;
   }
+
+  /**
+   * What a call of the handler came to.
+   *
+   * @param verdict judges each message
+   * @param isUndone whether the handler's transaction was rolled back, and every success with it
+   */
+  private record Answer(Function<Message, Outcome> verdict, boolean isUndone) {}
 
   /** The outcomes up to the first one that holds up the rest; nothing is known of those behind. */
   private List<Outcome> judge(List<Message> messages, Function<Message, Outcome> verdict) {
@@ -104,9 +119,8 @@ public final class BatchProcessor implements MessageProcessor {
     return isTurn(messages) ? messages.get(0).routing().groupKey() : null;
   }
 
-  /** Calls the handler; answers how each message is to be judged. */
-  private Function<Message, Outcome> callHandler(
-      Route<BatchHandler<?>> route, Batch<Object> batch, Call call) {
+  private Answer callHandler(
+      Route<BatchHandler<?>> route, Batch<Object> batch, List<Message> messages, Call call) {
     Telemetry telemetry = calling.context().telemetry();
     long began = telemetry == Telemetry.NONE ? 0 : calling.context().time().nanos();
     try (Telemetry.Scope scope =
@@ -120,12 +134,20 @@ public final class BatchProcessor implements MessageProcessor {
         thrown = error;
       }
       Call.Ending ending = call.end();
+      boolean isUndone = false;
+      try {
+        boolean succeeded = thrown == null && haveAllSucceeded(result, messages);
+        isUndone = call.transaction().end(succeeded, messages) == End.ROLLED_BACK;
+      } catch (RuntimeException | Error error) {
+        thrown = error;
+      }
       if (thrown == null) {
-        return answered(route, batch, result, ending);
+        return new Answer(answered(route, batch, result, ending, isUndone), isUndone);
       }
       scope.failed(thrown);
       Throwable error = thrown;
-      return message -> calling.verdicts().threw(route, message, error, ending);
+      return new Answer(
+          message -> calling.verdicts().threw(route, message, error, ending), isUndone);
     } finally {
       if (telemetry != Telemetry.NONE) {
         long took = calling.context().time().nanos() - began;
@@ -139,19 +161,33 @@ public final class BatchProcessor implements MessageProcessor {
     return batch.size() == 1 ? batch.deliveries().get(0).message().envelope().trace() : Trace.NONE;
   }
 
+  private static boolean haveAllSucceeded(@Nullable BatchResult result, List<Message> messages) {
+    return result != null
+        && (result.isAllSucceeded()
+            || messages.stream()
+                .allMatch(message -> result.byId().get(message.id()) instanceof Result.Success));
+  }
+
   private Function<Message, Outcome> answered(
       Route<BatchHandler<?>> route,
       Batch<Object> batch,
       @Nullable BatchResult result,
-      Call.Ending ending) {
+      Call.Ending ending,
+      boolean isUndone) {
     Verdicts verdicts = calling.verdicts();
     if (result != null && result.isAllSucceeded()) {
-      return message -> verdicts.answered(route, message, Result.success(), ending);
+      return message ->
+          isUndone
+              ? Outcome.Completed.INSTANCE
+              : verdicts.answered(route, message, Result.success(), ending);
     }
     Map<UUID, Result> answers = result == null ? Map.of() : result.byId();
     refuseStrangers(route, batch, answers.keySet());
     return message -> {
       Result answer = answers.get(message.id());
+      if (isUndone && answer instanceof Result.Success) {
+        return Outcome.Completed.INSTANCE; // not counted as such: it will be undone
+      }
       Result counted =
           answer == null ? Result.failed("The batch handler left it out of its answer.") : answer;
       return verdicts.answered(route, message, counted, ending);

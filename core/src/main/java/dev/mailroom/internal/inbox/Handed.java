@@ -2,6 +2,9 @@ package dev.mailroom.internal.inbox;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Message;
+import dev.mailroom.Transaction;
+import dev.mailroom.internal.engine.Call;
+import dev.mailroom.internal.engine.HandlerTransaction;
 import dev.mailroom.internal.engine.HeldLease;
 
 /**
@@ -10,8 +13,19 @@ import dev.mailroom.internal.engine.HeldLease;
  * @param payload the decoded payload
  * @param message the message as stored
  * @param lease the lease it is handled under
+ * @param own the transaction of its handler's call
  */
-record Handed(Object payload, Message message, HeldLease lease) implements Delivery<Object> {
+record Handed(Object payload, Message message, HeldLease lease, HandlerTransaction own)
+    implements Delivery<Object> {
+
+  static Handed by(Call call, Object payload, Message message) {
+    return new Handed(payload, message, call.lease(), call.transaction());
+  }
+
+  @Override
+  public Transaction transaction() {
+    return own.join();
+  }
 
   @Override
   public boolean isLeaseLost() {

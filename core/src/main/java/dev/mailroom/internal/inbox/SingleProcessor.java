@@ -5,6 +5,7 @@ import dev.mailroom.Handler;
 import dev.mailroom.Message;
 import dev.mailroom.Result;
 import dev.mailroom.internal.engine.Call;
+import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
@@ -50,7 +51,7 @@ public final class SingleProcessor implements MessageProcessor {
     } catch (Exception | LinkageError | StackOverflowError error) {
       return verdicts.undecodable(route, message, error);
     }
-    return call(route, new Handed(payload, message, call.lease()), call);
+    return call(route, Handed.by(call, payload, message), call);
   }
 
   private Outcome call(Route<Handler<?>> route, Handed delivery, Call call) {
@@ -68,6 +69,15 @@ public final class SingleProcessor implements MessageProcessor {
         thrown = error;
       }
       Call.Ending ending = call.end();
+      boolean succeeded = thrown == null && result instanceof Result.Success;
+      try {
+        End end = call.transaction().end(succeeded, List.of(message));
+        if (succeeded && end == End.ROLLED_BACK) {
+          return calling.verdicts().undone(route, Outcome.Completed.INSTANCE);
+        }
+      } catch (RuntimeException | Error error) {
+        thrown = error;
+      }
       if (thrown == null) {
         return calling.verdicts().answered(route, message, result, ending);
       }

@@ -51,7 +51,7 @@ final class Verdicts {
       return Outcome.Completed.INSTANCE;
     }
     if (ending == Call.Ending.STOPPED) {
-      return stopped(route);
+      return released(route);
     }
     if (result instanceof Result.Retry retry) {
       return deferred(route, message, retry);
@@ -68,7 +68,7 @@ final class Verdicts {
   /** The handler threw. */
   Outcome threw(Route<?> route, Message message, Throwable error, Call.Ending ending) {
     if (ending == Call.Ending.STOPPED) {
-      return stopped(route);
+      return released(route);
     }
     if (ending == Call.Ending.TIMED_OUT) {
       String text = "The handler took longer than " + route.timeout() + " and was interrupted.";
@@ -78,6 +78,14 @@ final class Verdicts {
       return dead(route, message, LastError.of(error), keepDeadLetters);
     }
     return failed(route, message, LastError.of(error));
+  }
+
+  /**
+   * The handler's transaction was rolled back. A success is then worth nothing: the message is
+   * given back, or, if its lease is lost, the store refuses that and says so. Other outcomes stay.
+   */
+  Outcome undone(Route<?> route, Outcome outcome) {
+    return outcome instanceof Outcome.Completed ? released(route) : outcome;
   }
 
   /** The payload cannot be decoded: trying again would not help, and nothing may be lost. */
@@ -127,7 +135,7 @@ final class Verdicts {
             "Channel '" + channel + "' has no handler for " + contract + ": register one.");
   }
 
-  private Outcome stopped(Route<?> route) {
+  private Outcome released(Route<?> route) {
     telemetry.count(Telemetry.Counter.RELEASED, route.tags(), 1);
     return Outcome.Released.INSTANCE;
   }

@@ -4,18 +4,23 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import dev.mailroom.testkit.MessageDraft;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule 9: writes join the caller's transaction. Nothing here writes beside an open transaction, so
- * that a store with a single writer can keep it.
+ * Rule 9: writes and outcomes join the caller's transaction. Nothing here writes beside an open
+ * transaction, so that a store with a single writer can keep it.
  */
 abstract class TransactionContract extends Topic {
 
@@ -137,5 +142,159 @@ abstract class TransactionContract extends Topic {
     transaction.close();
 
     assertThat(line.drain()).containsExactly("a");
+  }
+
+  private static List<Settlement> all(Lease lease, Outcome outcome) {
+    return lease.messages().stream()
+        .map(message -> new Settlement(message.id(), lease.token(), outcome))
+        .toList();
+  }
+
+  private Set<UUID> settle(Line line, OpenTransaction transaction, Lease lease, Outcome outcome) {
+    return ((Transactional) store).settle(line.channel(), all(lease, outcome), transaction);
+  }
+
+  @Test
+  void what_is_settled_in_a_transaction_commits_together_with_an_append() {
+    Line line = line();
+    Line other = line();
+    line.append(message("a"));
+    Lease lease = line.lease();
+    try (OpenTransaction transaction = begin()) {
+      append(other, transaction, message("x"));
+      assertThat(settle(line, transaction, lease, Verdict.completed())).as("lost").isEmpty();
+      transaction.commit();
+    }
+
+    assertThat(other.drain()).containsExactly("x");
+    assertThat(line.crash()).as("leases left").isZero();
+    line.assertIdle();
+  }
+
+  @Test
+  void a_rollback_leaves_the_message_leased_and_the_append_gone() {
+    Line line = line();
+    Line other = line();
+    line.append(message("a"));
+    Lease lease = line.lease();
+    try (OpenTransaction transaction = begin()) {
+      append(other, transaction, message("x"));
+      settle(line, transaction, lease, Verdict.completed());
+    }
+
+    other.assertIdle();
+    line.assertIdle();
+    assertThat(line.settle(lease, Verdict.released())).as("lost").isEmpty();
+    assertThat(line.drain()).containsExactly("a");
+  }
+
+  @Test
+  void a_stale_token_settles_nothing_in_a_transaction_and_is_reported_as_lost() {
+    Line line = line();
+    line.appendAll(message("mine").group("g"), message("theirs").group("h"));
+    Lease first = line.lease();
+    line.settle(first, "theirs", Verdict.released());
+    Lease second = line.lease();
+    try (OpenTransaction transaction = begin()) {
+      assertThat(settle(line, transaction, first, Verdict.completed()))
+          .containsExactly(Line.only(second).id());
+      transaction.commit();
+    }
+
+    assertThat(line.settle(second, Verdict.released())).as("lost by its holder").isEmpty();
+    assertThat(line.drain()).containsExactly("theirs");
+  }
+
+  @Test
+  void a_reclaimed_lease_is_lost_to_a_transaction() {
+    Line line = line();
+    line.append(message("a"));
+    Lease lease = line.lease();
+    line.crash();
+    try (OpenTransaction transaction = begin()) {
+      assertThat(settle(line, transaction, lease, Verdict.completed()))
+          .containsExactly(Line.only(lease).id());
+      transaction.commit();
+    }
+
+    advance(hours(1));
+    assertThat(line.drain()).containsExactly("a");
+  }
+
+  @Test
+  void an_expired_lease_that_nobody_has_reclaimed_still_settles_in_a_transaction() {
+    Line line = line();
+    line.append(message("a"));
+    Lease lease = line.lease();
+    advance(hours(1));
+    try (OpenTransaction transaction = begin()) {
+      assertThat(settle(line, transaction, lease, Verdict.completed())).as("lost").isEmpty();
+      transaction.commit();
+    }
+
+    assertThat(line.reclaim()).isZero();
+    line.assertIdle();
+  }
+
+  @Test
+  void a_message_settles_once_in_a_transaction() {
+    Line line = line();
+    line.append(message("a"));
+    Lease lease = line.lease();
+    try (OpenTransaction transaction = begin()) {
+      settle(line, transaction, lease, Verdict.completed());
+      assertThat(settle(line, transaction, lease, Verdict.completed()))
+          .containsExactly(Line.only(lease).id());
+      transaction.commit();
+    }
+
+    line.assertIdle();
+  }
+
+  @Test
+  void a_group_is_free_after_the_commit() {
+    Line line = line();
+    line.appendAll(message("a").group("g"), message("b").group("g"));
+    Lease lease = line.lease(1);
+    try (OpenTransaction transaction = begin()) {
+      settle(line, transaction, lease, Verdict.completed());
+      transaction.commit();
+    }
+
+    assertThat(line.drain()).containsExactly("b");
+  }
+
+  @Test
+  void a_group_stays_held_after_a_rollback() {
+    Line line = line();
+    line.appendAll(message("a").group("g"), message("b").group("g"));
+    Lease lease = line.lease(1);
+    try (OpenTransaction transaction = begin()) {
+      settle(line, transaction, lease, Verdict.completed());
+    }
+
+    line.assertIdle();
+    line.settle(lease, Verdict.completed());
+    assertThat(line.drain()).containsExactly("b");
+  }
+
+  @Test
+  void every_outcome_can_join_a_transaction_and_channels_can_share_it() {
+    Line retried = line();
+    Line dead = line();
+    retried.append(message("again").group("g"));
+    dead.append(message("never"));
+    Lease one = retried.lease();
+    Lease other = dead.lease();
+    try (OpenTransaction transaction = begin()) {
+      settle(retried, transaction, one, Verdict.retried(seconds(5)));
+      settle(dead, transaction, other, Verdict.dead());
+      transaction.commit();
+    }
+
+    retried.assertIdle();
+    advance(seconds(5));
+    assertThat(retried.drain()).containsExactly("again");
+    assertThat(dead.dead()).containsExactly("never");
   }
 }

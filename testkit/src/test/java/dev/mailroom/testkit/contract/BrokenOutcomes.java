@@ -6,6 +6,7 @@ import dev.mailroom.DeadLetterPage;
 import dev.mailroom.LeaseLostException;
 import dev.mailroom.Message;
 import dev.mailroom.Progress;
+import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
@@ -17,6 +18,7 @@ import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Transactional;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualTime;
 import java.util.ArrayList;
@@ -223,5 +225,37 @@ final class BrokenOutcomes {
 
     @Override
     public void validate() {}
+  }
+
+  /** Has transactions of which outcomes are no part. */
+  static class SettlesBesideTransaction extends ForwardingStore implements Transactional {
+    SettlesBesideTransaction(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public OpenTransaction begin() {
+      return ((Transactional) delegate()).begin();
+    }
+
+    @Override
+    public Set<UUID> settle(
+        Channel channel, List<Settlement> settlements, Transaction transaction) {
+      return delegate().settle(channel, settlements);
+    }
+  }
+
+  /** Says that everything was settled in the transaction. */
+  static final class LossesInTransactionUnreported extends SettlesBesideTransaction {
+    LossesInTransactionUnreported(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Set<UUID> settle(
+        Channel channel, List<Settlement> settlements, Transaction transaction) {
+      ((Transactional) delegate()).settle(channel, settlements, transaction);
+      return Set.of();
+    }
   }
 }

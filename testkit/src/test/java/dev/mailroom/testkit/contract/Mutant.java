@@ -117,6 +117,16 @@ enum Mutant {
       BrokenWrites.DeduplicationApart::new,
       MutantContract.MutantTransactions.class,
       "a_rollback_leaves_nothing_not_even_a_deduplication_record"),
+  OUTCOMES_DO_NOT_WAIT_FOR_THE_COMMIT(
+      BrokenOutcomes.SettlesBesideTransaction::new,
+      MutantContract.MutantTransactions.class,
+      "a_rollback_leaves_the_message_leased_and_the_append_gone",
+      "a_group_stays_held_after_a_rollback"),
+  LOST_LEASES_ARE_NOT_REPORTED_IN_A_TRANSACTION(
+      BrokenOutcomes.LossesInTransactionUnreported::new,
+      MutantContract.MutantTransactions.class,
+      "a_stale_token_settles_nothing_in_a_transaction_and_is_reported_as_lost",
+      "a_reclaimed_lease_is_lost_to_a_transaction"),
   DEDUPLICATION_IS_CHECK_THEN_ACT(
       BrokenWrites.CheckThenAct::new,
       StoreContract.Concurrency.class,

@@ -1,0 +1,198 @@
+package dev.mailroom.testkit.engine;
+
+import static dev.mailroom.testkit.engine.Desk.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Batch;
+import dev.mailroom.BatchResult;
+import dev.mailroom.Delivery;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A batch handler's writes and the completion of all its messages: all of it or nothing. */
+class TransactionalBatchTest {
+  private static final Channel EFFECTS =
+      new Channel("effects", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Desk desk = Desk.manual();
+  private final List<String> batches = new ArrayList<>();
+  private final Map<String, Result> next = new HashMap<>();
+
+  private void open(Ordering ordering) {
+    desk.settings(builder -> builder.inbox(EFFECTS.name(), inbox -> {}))
+        .options(
+            options ->
+                options
+                    .ordering(ordering)
+                    .retry(RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0))))
+        .batchHandler(this::handle);
+  }
+
+  /** Every message has an effect; each is answered once as the test says, then with success. */
+  private BatchResult handle(Batch<String> batch) {
+    batches.add(String.join(" ", batch.payloads()));
+    WriteOptions together = WriteOptions.NONE.in(batch.transaction());
+    BatchResult results = batch.results();
+    for (Delivery<String> delivery : batch.deliveries()) {
+      assertThat(delivery.transaction()).isSameAs(batch.transaction());
+      desk.mailroom().inbox(EFFECTS.name()).write(delivery.payload(), together);
+      Result answer = next.remove(delivery.payload());
+      results.add(delivery, answer == null ? Result.success() : answer);
+    }
+    return next.containsKey("all") ? batch.allSucceeded() : results;
+  }
+
+  private long effects() {
+    return desk.store().counts(EFFECTS).ready();
+  }
+
+  @Test
+  @DisplayName("success of all commits all, without the settler")
+  void success() {
+    open(Ordering.NONE);
+    desk.writeAll("a", "b", "c");
+    ManualEngine worker = desk.worker();
+    worker.fetch();
+    worker.handle();
+
+    assertThat(batches).containsExactly("a b c");
+    assertThat(effects()).isEqualTo(3);
+    assertThat(desk.alive()).isZero();
+    assertThat(desk.trouble.calls(Verb.SETTLE)).isZero();
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).isEqualTo(3);
+    assertThat(worker.holdsLeases()).isFalse();
+  }
+
+  @Test
+  @DisplayName("allSucceeded() is a success of all")
+  void allSucceeded() {
+    next.put("all", Result.success());
+    open(Ordering.NONE);
+    desk.writeAll("a", "b");
+
+    desk.worker().run();
+
+    assertThat(effects()).isEqualTo(2);
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("mixed answers: all is rolled back, successes are released, others as answered")
+  void mixed() {
+    next.put("bad", Result.failed("no"));
+    next.put("dead", Result.deadLetter("never"));
+    open(Ordering.NONE);
+    UUID good = desk.write("good");
+    UUID bad = desk.write("bad");
+    UUID dead = desk.write("dead");
+    ManualEngine worker = desk.worker();
+    worker.fetch();
+    worker.handle();
+    worker.settle();
+
+    assertThat(effects()).isZero();
+    assertThat(desk.state(good)).isEqualTo(State.READY);
+    assertThat(desk.progress(good).attempts()).isZero();
+    assertThat(desk.delay(bad)).isEqualTo(SECOND);
+    assertThat(desk.progress(bad).attempts()).isEqualTo(1);
+    assertThat(desk.state(dead)).isEqualTo(State.DEAD);
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).isZero();
+    assertThat(desk.telemetry.sum(Counter.RELEASED)).isEqualTo(1);
+
+    worker.run();
+    desk.pass(SECOND);
+    worker.run();
+    assertThat(effects()).as("each of the living once").isEqualTo(2);
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("lease lost: nothing of the whole batch stays")
+  void leaseLost() {
+    desk.settings(builder -> builder.inbox(EFFECTS.name(), inbox -> {}))
+        .batchHandler(
+            batch -> {
+              handle(batch);
+              if (batches.size() == 1) {
+                desk.pass(LEASE);
+                desk.worker().reclaim();
+              }
+              return batch.allSucceeded();
+            });
+    desk.writeAll("a", "b");
+
+    desk.worker().run();
+    assertThat(effects()).isZero();
+    assertThat(desk.telemetry.sum(Counter.LEASE_LOST)).isEqualTo(2);
+
+    desk.pass(Duration.ofMinutes(1));
+    desk.worker().run();
+    assertThat(effects()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("ordered: success frees the group at the commit")
+  void orderedSuccess() {
+    open(Ordering.REQUIRED);
+    desk.writeGrouped("a1", "b1", "a2", "b2");
+
+    desk.worker().run();
+
+    assertThat(batches).containsExactlyInAnyOrder("a1 a2", "b1 b2");
+    assertThat(effects()).isEqualTo(4);
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("ordered: a failure undoes those before it, which come again before it, in order")
+  void orderedMixed() {
+    next.put("a2", Result.failed("no"));
+    open(Ordering.REQUIRED);
+    desk.writeGrouped("a1", "a2", "a3");
+
+    desk.worker().run();
+    assertThat(batches).containsExactly("a1 a2 a3", "a1");
+    assertThat(effects()).isEqualTo(1);
+
+    desk.pass(SECOND);
+    desk.worker().run();
+    assertThat(batches).containsExactly("a1 a2 a3", "a1", "a2 a3");
+    assertThat(effects()).isEqualTo(3);
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  @DisplayName("ordered: a head that fails holds up its group, and nothing of it stays")
+  void orderedHeadFails() {
+    next.put("a1", Result.failed("no"));
+    open(Ordering.REQUIRED);
+    desk.writeGrouped("a1", "a2");
+
+    desk.worker().run();
+    assertThat(batches).containsExactly("a1 a2");
+    assertThat(effects()).isZero();
+
+    desk.pass(SECOND);
+    desk.worker().run();
+    assertThat(batches).containsExactly("a1 a2", "a1 a2");
+    assertThat(effects()).isEqualTo(2);
+  }
+}
