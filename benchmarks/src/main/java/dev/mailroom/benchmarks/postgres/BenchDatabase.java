@@ -85,6 +85,21 @@ final class BenchDatabase implements AutoCloseable {
     }
   }
 
+  /** The system's numbers of the server's processes. */
+  List<Long> processes() throws SQLException {
+    try (Connection connection = direct.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")) {
+      List<Long> processes = new ArrayList<>();
+      while (rows.next()) {
+        processes.add(rows.getLong(1));
+      }
+      return processes;
+    }
+  }
+
   /** Fails if the table holds anything. */
   void requireEmpty(String table) throws SQLException {
     String left = text("SELECT count(*) FROM " + table);

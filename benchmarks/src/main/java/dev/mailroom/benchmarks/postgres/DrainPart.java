@@ -30,19 +30,35 @@ final class DrainPart {
       HikariDataSource pool = database.pool(POOL);
       RawFloor.createTable(database);
       JdbcStore.builder(pool).migrateAtStart(true).build().close();
-      List<RawFloor> floors = floors(database, pool);
-      report.say("Sweep of the floor: %,d messages, %d rounds", messages, SWEEP_ROUNDS);
-      Rounds sweep = new Rounds(SWEEP_ROUNDS, 1, messages, floors).measure();
-      report.say("%n%s", sweep.table());
       List<Contender> contenders = new ArrayList<>();
-      contenders.add(floors.get(sweep.best()));
+      contenders.add(floor(database, pool, messages));
       contenders.add(new RawFloor(database, pool, new RawFloor.Shape(500, 1, true)));
       contenders.addAll(inboxes(database, pool));
       contenders.removeIf(contender -> !settings.isWanted(contender.name()));
       report.say("Drain: %,d messages, %d interleaved rounds, in this order:", messages, rounds);
       contenders.forEach(contender -> report.say("- %s", contender.name()));
-      report.say("%n%s", new Rounds(rounds, 1, messages, contenders).measure().table());
+      List<Metered> metered =
+          contenders.stream().map(contender -> new Metered(contender, database)).toList();
+      report.say("%n%s", new Rounds(rounds, 1, messages, metered).measure().table());
+      report.say("%n%s", Metered.table(metered));
     }
+  }
+
+  /** The best of a sweep, unless its shape is given: batch, connections. */
+  private RawFloor floor(BenchDatabase database, HikariDataSource pool, int messages)
+      throws Exception {
+    String given = settings.text("floor");
+    if (!given.isEmpty()) {
+      String[] shape = given.split(",", 2);
+      int batch = Integer.parseInt(shape[0]);
+      int connections = Integer.parseInt(shape[1]);
+      return new RawFloor(database, pool, new RawFloor.Shape(batch, connections, false));
+    }
+    List<RawFloor> floors = floors(database, pool);
+    report.say("Sweep of the floor: %,d messages, %d rounds", messages, SWEEP_ROUNDS);
+    Rounds sweep = new Rounds(SWEEP_ROUNDS, 1, messages, floors).measure();
+    report.say("%n%s", sweep.table());
+    return floors.get(sweep.best());
   }
 
   private static List<RawFloor> floors(BenchDatabase database, HikariDataSource pool) {
