@@ -39,6 +39,11 @@ final class BenchDatabase implements AutoCloseable {
     return database.jdbcUrl();
   }
 
+  /** A connection outside of any pool. */
+  Connection connection() throws SQLException {
+    return direct.getConnection();
+  }
+
   /** A pool whose connections are open from the start. */
   HikariDataSource pool(int size) {
     HikariConfig config = new HikariConfig();
@@ -100,11 +105,11 @@ final class BenchDatabase implements AutoCloseable {
     }
   }
 
-  /** Fails if the table holds anything. */
-  void requireEmpty(String table) throws SQLException {
-    String left = text("SELECT count(*) FROM " + table);
-    if (!"0".equals(left)) {
-      throw new IllegalStateException(left + " rows are left in " + table);
+  /** Fails unless the table holds that many rows. */
+  void requireRows(String table, int expected) throws SQLException {
+    int found = Integer.parseInt(text("SELECT count(*) FROM " + table));
+    if (found != expected) {
+      throw new IllegalStateException(table + " has " + found + " rows, not " + expected);
     }
   }
 

@@ -82,6 +82,8 @@ final class DrainPart {
             new MailroomDrain.Setup(
                 "batched handlers", 0.85, Handlers.BATCHED, 0, readBatch, concurrency),
             new MailroomDrain.Setup(
+                "transactional batches", 0.8, Handlers.TRANSACTIONAL, 0, readBatch, concurrency),
+            new MailroomDrain.Setup(
                 "single, 1,000 groups", 0.6, Handlers.SINGLE, 1_000, readBatch, concurrency),
             new MailroomDrain.Setup(
                 "batched, 1,000 groups", 0.6, Handlers.BATCHED, 1_000, readBatch, concurrency),

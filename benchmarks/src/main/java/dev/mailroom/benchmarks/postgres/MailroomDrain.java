@@ -32,7 +32,9 @@ final class MailroomDrain implements Contender {
     /** One call per message. */
     SINGLE,
     /** One call per batch. */
-    BATCHED
+    BATCHED,
+    /** One call per batch, which is completed in the handler's transaction. */
+    TRANSACTIONAL
   }
 
   /**
@@ -102,8 +104,8 @@ final class MailroomDrain implements Contender {
   @Override
   public void finish(int messages) throws Exception {
     ledger.check();
-    database.requireEmpty("mailroom_message");
-    database.requireEmpty("mailroom_lease");
+    database.requireRows("mailroom_message", 0);
+    database.requireRows("mailroom_lease", 0);
   }
 
   private JdbcStore store() {
@@ -140,6 +142,14 @@ final class MailroomDrain implements Contender {
           inbox.batchHandler(
               Order.class,
               batch -> {
+                batch.deliveries().forEach(delivery -> ledger.handle(delivery.payload()));
+                return batch.allSucceeded();
+              });
+      case TRANSACTIONAL ->
+          inbox.batchHandler(
+              Order.class,
+              batch -> {
+                batch.transaction();
                 batch.deliveries().forEach(delivery -> ledger.handle(delivery.payload()));
                 return batch.allSucceeded();
               });

@@ -8,9 +8,12 @@ import jdk.jfr.Recording;
 /** The JDBC store on PostgreSQL with durable settings, beside raw SQL that does the same. */
 public final class PostgresBenchmark {
   private static final String DRAIN = "postgres-drain";
+  private static final String APPEND = "postgres-append";
+  private static final String LATENCY = "postgres-latency";
+  private static final String SNAPSHOT = "postgres-snapshot";
 
   /** What can be run. */
-  public static final List<String> PARTS = List.of(DRAIN);
+  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, SNAPSHOT);
 
   private PostgresBenchmark() {}
 
@@ -29,6 +32,9 @@ public final class PostgresBenchmark {
   private static void run(String part, Settings settings, Report report) throws Exception {
     switch (part) {
       case DRAIN -> new DrainPart(settings, report).run();
+      case APPEND -> new AppendPart(settings, report).run();
+      case LATENCY -> new LatencyPart(settings, report).run();
+      case SNAPSHOT -> new SnapshotPart(settings, report).run();
       default -> throw new IllegalArgumentException(part);
     }
   }

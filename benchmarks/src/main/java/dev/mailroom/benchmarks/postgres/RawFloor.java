@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /**
@@ -48,7 +49,7 @@ final class RawFloor implements Contender {
   private final BenchDatabase database;
   private final DataSource pool;
   private final Shape shape;
-  private Ledger ledger = new Ledger(0);
+  private Ledger ledger;
 
   /**
    * How it works.
@@ -68,19 +69,20 @@ final class RawFloor implements Contender {
   }
 
   RawFloor(BenchDatabase database, DataSource pool, Shape shape) {
+    this(database, pool, shape, new Ledger(0));
+  }
+
+  RawFloor(BenchDatabase database, DataSource pool, Shape shape, Ledger ledger) {
     this.database = database;
     this.pool = pool;
     this.shape = shape;
+    this.ledger = ledger;
   }
 
   static void createTable(BenchDatabase database) throws SQLException {
     for (String statement : CREATE) {
       database.execute(statement);
     }
-  }
-
-  Shape shape() {
-    return shape;
   }
 
   @Override
@@ -121,7 +123,7 @@ final class RawFloor implements Contender {
         loops.add(
             threads.submit(
                 () -> {
-                  drain();
+                  drain(() -> false);
                   return null;
                 }));
       }
@@ -133,7 +135,8 @@ final class RawFloor implements Contender {
     }
   }
 
-  private void drain() throws Exception {
+  /** Drains until nothing is left or it is told to stop. */
+  void drain(BooleanSupplier stopped) throws Exception {
     try (Connection connection = pool.getConnection();
         PreparedStatement claim = connection.prepareStatement(CLAIM);
         PreparedStatement delete = connection.prepareStatement(DELETE)) {
@@ -148,7 +151,7 @@ final class RawFloor implements Contender {
           delete.executeUpdate();
           after = shape.remembers() ? leased.get(leased.size() - 1) : 0;
         }
-      } while (!leased.isEmpty());
+      } while (!leased.isEmpty() && !stopped.getAsBoolean());
     }
   }
 
@@ -170,6 +173,6 @@ final class RawFloor implements Contender {
   @Override
   public void finish(int messages) throws Exception {
     ledger.check();
-    database.requireEmpty("floor");
+    database.requireRows("floor", 0);
   }
 }

@@ -1,0 +1,188 @@
+package dev.mailroom.benchmarks.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.Inbox;
+import dev.mailroom.Mailroom;
+import dev.mailroom.benchmarks.Contender;
+import dev.mailroom.benchmarks.Rounds;
+import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** What an append costs beside a bare insert, alone and with many writers at once. */
+final class AppendPart {
+  private static final int BLOCK = 50;
+  private static final int WRITERS = 64;
+  private static final int[] POOLS = {4, 8, 16, 32, 64};
+  private static final int[] TURNS = {1, 2};
+  private static final double GOAL_ALONE = 1.15;
+  private static final double GOAL_GATHERED = 5;
+
+  private final Settings settings;
+  private final Report report;
+
+  AppendPart(Settings settings, Report report) {
+    this.settings = settings;
+    this.report = report;
+  }
+
+  void run() throws Exception {
+    try (BenchDatabase database = BenchDatabase.open()) {
+      JdbcStore.builder(database.pool(1)).migrateAtStart(true).build().close();
+      BareInsert bare = BareInsert.create(database);
+      alone(database, bare);
+      together(database, bare);
+    }
+  }
+
+  /** One writer: small blocks in turns, so that noise hits both. */
+  private void alone(BenchDatabase database, BareInsert bare) throws Exception {
+    int blocks = settings.number("messages", 10_000) / BLOCK;
+    HikariDataSource pool = database.pool(4);
+    double[] ours = new double[blocks];
+    double[] theirs = new double[blocks];
+    try (JdbcStore store = JdbcStore.builder(pool).build();
+        Mailroom mailroom = mailroom(store, false, 1);
+        Connection connection = database.pool(1).getConnection();
+        PreparedStatement insert = bare.prepare(connection)) {
+      Inbox inbox = mailroom.inbox(MailroomDrain.INBOX);
+      database.settleDown();
+      for (int block = -blocks / 5; block < blocks; block++) {
+        long began = System.nanoTime();
+        for (int i = 0; i < BLOCK; i++) {
+          bare.insert(insert, Order.of(i));
+        }
+        long between = System.nanoTime();
+        for (int i = 0; i < BLOCK; i++) {
+          inbox.write(Order.of(i));
+        }
+        if (block >= 0) {
+          theirs[block] = (between - began) / 1e3 / BLOCK;
+          ours[block] = (System.nanoTime() - between) / 1e3 / BLOCK;
+        }
+      }
+    }
+    report.say(
+        "One append per transaction, one writer, %,d of each in turns of %d:",
+        blocks * BLOCK, BLOCK);
+    report.say(
+        "- ratio of the times: %.2f of the medians, %.2f of the means (goal: at most %.2f)",
+        median(ours) / median(theirs), mean(ours) / mean(theirs), GOAL_ALONE);
+    report.say("- bare insert: median %.0f µs, mean %.0f µs", median(theirs), mean(theirs));
+    report.say("- Inbox.write: median %.0f µs, mean %.0f µs%n", median(ours), mean(ours));
+  }
+
+  /** Many writers: each with its own insert and commit, or gathered. */
+  private void together(BenchDatabase database, BareInsert bare) throws Exception {
+    int messages = settings.number("messages", 30_000);
+    int rounds = settings.number("rounds", 3);
+    List<BareWriters> pools = new ArrayList<>();
+    for (int size : POOLS) {
+      pools.add(new BareWriters(database, bare, database.pool(size)));
+    }
+    report.say("%d writers, each with its own insert and commit:", WRITERS);
+    Rounds sweep = new Rounds(1, 1, messages, pools).measure();
+    report.say("%n%s", sweep.table());
+    List<Contender> contenders = new ArrayList<>();
+    contenders.add(pools.get(sweep.best()));
+    for (int turns : TURNS) {
+      contenders.add(new GatheredWriters(database, database.pool(10), turns));
+    }
+    report.say("%d writers through Inbox.write with coalescing:", WRITERS);
+    List<Metered> metered =
+        contenders.stream().map(contender -> new Metered(contender, database)).toList();
+    report.say("%n%s", new Rounds(rounds, 1, messages, metered).measure().table());
+    report.say("%n%s", Metered.table(metered));
+  }
+
+  private static Mailroom mailroom(JdbcStore store, boolean coalescing, int turns) {
+    return Mailroom.builder()
+        .store(store)
+        .codec(new JacksonCodec())
+        .contract(Order.class, "bench.order", 1)
+        .inbox(
+            MailroomDrain.INBOX,
+            inbox -> inbox.options(o -> o.coalescing(coalescing).writeConcurrency(turns)))
+        .build();
+  }
+
+  private record BareWriters(BenchDatabase database, BareInsert bare, HikariDataSource pool)
+      implements Contender {
+    @Override
+    public String name() {
+      return "bare inserts over " + pool.getMaximumPoolSize() + " connections";
+    }
+
+    @Override
+    public void prepare(int messages) throws Exception {
+      database.empty();
+      database.settleDown();
+    }
+
+    @Override
+    public void run(int messages) throws Exception {
+      Writers.run(
+          WRITERS,
+          messages,
+          number -> {
+            try (Connection connection = pool.getConnection();
+                PreparedStatement statement = bare.prepare(connection)) {
+              bare.insert(statement, Order.of(number));
+            }
+          });
+    }
+
+    @Override
+    public void finish(int messages) throws Exception {
+      database.requireRows(BareInsert.table(), messages);
+    }
+  }
+
+  private record GatheredWriters(BenchDatabase database, DataSource pool, int turns)
+      implements Contender {
+    @Override
+    public String name() {
+      return "coalescing, " + turns + " at once";
+    }
+
+    @Override
+    public double goal() {
+      return GOAL_GATHERED;
+    }
+
+    @Override
+    public void prepare(int messages) throws Exception {
+      database.empty();
+      database.settleDown();
+    }
+
+    @Override
+    public void run(int messages) throws Exception {
+      try (JdbcStore store = JdbcStore.builder(pool).build();
+          Mailroom mailroom = mailroom(store, true, turns)) {
+        Inbox inbox = mailroom.inbox(MailroomDrain.INBOX);
+        Writers.run(WRITERS, messages, number -> inbox.write(Order.of(number)));
+      }
+    }
+
+    @Override
+    public void finish(int messages) throws Exception {
+      database.requireRows("mailroom_message", messages);
+    }
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+}

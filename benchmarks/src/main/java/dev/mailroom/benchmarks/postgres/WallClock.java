@@ -1,0 +1,13 @@
+package dev.mailroom.benchmarks.postgres;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** The clock that all processes of one machine share, to the microsecond. */
+final class WallClock {
+  private WallClock() {}
+
+  static long micros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+  }
+}
