@@ -31,12 +31,16 @@ final class DrainPart {
       RawFloor.createTable(database);
       JdbcStore.builder(pool).migrateAtStart(true).build().close();
       List<Contender> contenders = new ArrayList<>();
-      contenders.add(floor(database, pool, messages));
       contenders.add(new RawFloor(database, pool, new RawFloor.Shape(500, 1, true)));
       contenders.addAll(inboxes(database, pool));
       contenders.removeIf(contender -> !settings.isWanted(contender.name()));
+      contenders.add(0, floor(database, pool, messages));
       report.say("Drain: %,d messages, %d interleaved rounds, in this order:", messages, rounds);
       contenders.forEach(contender -> report.say("- %s", contender.name()));
+      if (!settings.text("statements").isEmpty()) {
+        Statements.count(database);
+        contenders.replaceAll(contender -> new Statements(contender, database, report));
+      }
       List<Metered> metered =
           contenders.stream().map(contender -> new Metered(contender, database)).toList();
       report.say("%n%s", new Rounds(rounds, 1, messages, metered).measure().table());
