@@ -20,17 +20,30 @@ abstract class Dialect {
   /** The dialect of the database behind the connection. */
   static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
+    Dialect dialect = named(product);
+    if (dialect == null) {
+      throw new StoreException(
+          "There is no dialect for the database '"
+              + product
+              + "': use PostgreSQL, MySQL, MariaDB, H2 or SQLite.");
+    }
+    return dialect.on(connection);
+  }
+
+  /** The dialect of the databases of that name, in any case of letters, or null. */
+  static @Nullable Dialect named(String product) {
     return switch (product.toLowerCase(Locale.ROOT)) {
-      case "postgresql" -> PostgresDialect.on(connection);
+      case "postgresql" -> new PostgresDialect(true);
       case "h2" -> new H2Dialect();
       case "sqlite" -> new SqliteDialect();
       case "mysql", "mariadb" -> new MySqlDialect();
-      default ->
-          throw new StoreException(
-              "There is no dialect for the database '"
-                  + product
-                  + "': use PostgreSQL, MySQL, MariaDB, H2 or SQLite.");
+      default -> null;
     };
+  }
+
+  /** The same, knowing what the server behind the connection is set to. */
+  Dialect on(Connection connection) throws SQLException {
+    return this;
   }
 
   /** The folder of its migrations. */

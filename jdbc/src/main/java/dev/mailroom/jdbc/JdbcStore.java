@@ -258,6 +258,16 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     parts.migrations().migrate();
   }
 
+  /**
+   * Migrates only the tables that a channel has to itself; see {@link
+   * JdbcStoreBuilder#channelTables}.
+   *
+   * @throws IllegalArgumentException if the channel has none
+   */
+  public void migrate(String channel) {
+    parts.migrations().migrate(channel);
+  }
+
   @Override
   public void validate() {
     parts.migrations().validate();
@@ -266,6 +276,15 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   /** The SQL of all migrations, for those who apply them with a tool of their own. */
   public String migrationScript() {
     return parts.migrations().script();
+  }
+
+  /**
+   * The SQL of all migrations of the tables that a channel has to itself.
+   *
+   * @throws IllegalArgumentException if the channel has none
+   */
+  public String migrationScript(String channel) {
+    return parts.migrations().script(channel);
   }
 
   /** Closes the pool, if the store has one of its own. */

@@ -6,7 +6,11 @@ import dev.mailroom.TimeSource;
 import dev.mailroom.Violations;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +30,9 @@ public final class JdbcStoreBuilder {
   private String tablePrefix = DEFAULT_TABLE_PREFIX;
   private int poolSize = DEFAULT_POOL_SIZE;
   private @Nullable TimeSource time;
+  private final Map<String, String> channelTables = new LinkedHashMap<>();
   private boolean migrateAtStart;
+  private Set<String> migratedChannels = Set.of();
   private boolean wakeUps = true;
 
   JdbcStoreBuilder(DataSource dataSource) {
@@ -65,6 +71,21 @@ public final class JdbcStoreBuilder {
   }
 
   /**
+   * Gives a channel a set of tables of its own, in the same schema: for a channel that is much
+   * larger than the others, has other permissions or is dropped as a whole. States and the list of
+   * channels stay in the main set. All processes on one database must say the same, and a channel
+   * must be empty when it moves: what it has in other tables is not seen any more.
+   *
+   * @param channel the channel's name
+   * @param prefix what the names of its tables begin with: letters, digits and underscores
+   */
+  public JdbcStoreBuilder channelTables(String channel, String prefix) {
+    channelTables.put(
+        Objects.requireNonNull(channel, "channel"), Objects.requireNonNull(prefix, "prefix"));
+    return this;
+  }
+
+  /**
    * The most connections of the store's own pool, at least 1; {@value #DEFAULT_POOL_SIZE} by
    * default. A data source of the application has a size of its own.
    */
@@ -93,9 +114,20 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** Whether {@link #build} brings the schema to its latest version first; false by default. */
+  /** Whether {@link #build} brings all tables to their latest version first; false by default. */
   public JdbcStoreBuilder migrateAtStart(boolean migrate) {
     this.migrateAtStart = migrate;
+    return this;
+  }
+
+  /**
+   * {@link #build} first brings the tables to their latest version that these channels have to
+   * themselves. The main set has to be there.
+   *
+   * @param channels names that were given to {@link #channelTables}
+   */
+  public JdbcStoreBuilder migrateAtStart(String... channels) {
+    this.migratedChannels = Set.of(channels);
     return this;
   }
 
@@ -106,7 +138,12 @@ public final class JdbcStoreBuilder {
    */
   public JdbcStore build() {
     Violations violations = new Violations("JdbcStore");
-    Schema.check(violations, schema, tablePrefix);
+    Schema.check(violations, schema, tablePrefix, channelTables);
+    violations.check(
+        channelTables.keySet().containsAll(migratedChannels),
+        "migrateAtStart",
+        migratedChannels,
+        "must name channels that have tables of their own");
     violations.positive("poolSize", poolSize);
     violations.raise();
     if (dataSource != null) {
@@ -123,16 +160,25 @@ public final class JdbcStoreBuilder {
 
   private JdbcStore build(DataSource source, Runnable close) {
     Dialect dialect = dialect(source);
-    Schema names = new Schema(schema, tablePrefix, dialect);
+    Schema names = names(dialect);
     Transactions transactions = new Transactions(source, dialect, names, time);
     Migrations migrations = new Migrations(transactions, dialect, names);
     if (migrateAtStart) {
       migrations.migrate();
+    } else {
+      migratedChannels.forEach(migrations::migrate);
     }
     Parts parts = new Parts(transactions, dialect, migrations, close);
     return wakeUps && dialect instanceof PostgresDialect
         ? new PostgresStore(parts, source, tablePrefix + "wake_up")
         : new JdbcStore(parts);
+  }
+
+  private Schema names(Dialect dialect) {
+    Schema main = new Schema(schema, tablePrefix, dialect);
+    Map<String, Schema> ofChannels = new HashMap<>();
+    channelTables.forEach((channel, prefix) -> ofChannels.put(channel, main.beside(prefix)));
+    return main.with(Map.copyOf(ofChannels));
   }
 
   private static Dialect dialect(DataSource source) {

@@ -11,6 +11,11 @@ import dev.mailroom.spi.ChannelPolicy;
  * @param channel its name, ordering and policy
  */
 record Line(Session session, int id, Channel channel) {
+  /** Goes to the tables in which the channel lives. */
+  Line {
+    session = session.on(session.schema.of(channel.name()));
+  }
+
   ChannelPolicy policy() {
     return channel.policy();
   }

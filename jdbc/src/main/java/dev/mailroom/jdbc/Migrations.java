@@ -1,48 +1,52 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.StoreException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Brings the schema to the version that this library knows, and checks that it is there. */
+/**
+ * Brings the tables to the version that this library knows, and checks that they are there. Every
+ * set of tables has a version of its own.
+ */
 final class Migrations {
   /** The version that this library knows: the number of its last migration. */
   static final int LATEST = 1;
 
   private static final int TRIES = 50;
-  private static final String CREATE =
-      """
-      CREATE TABLE IF NOT EXISTS {schema_version} (
-        version INTEGER NOT NULL PRIMARY KEY
-      )""";
   private static final String FIND = "SELECT MAX(version) FROM {schema_version}";
-  private static final String ADD = "INSERT INTO {schema_version} (version) VALUES (?)";
 
   private final Transactions transactions;
   private final Dialect dialect;
-  private final Schema schema;
+  private final Schema main;
 
-  Migrations(Transactions transactions, Dialect dialect, Schema schema) {
+  Migrations(Transactions transactions, Dialect dialect, Schema main) {
     this.transactions = transactions;
     this.dialect = dialect;
-    this.schema = schema;
+    this.main = main;
   }
 
-  /** Applies what is missing. Whoever comes second finds nothing to do. */
+  /** Applies what is missing, in all sets. Whoever comes second finds nothing to do. */
   void migrate() {
+    sets().values().forEach(this::migrate);
+  }
+
+  /** Applies what is missing in the set that a channel has to itself. */
+  void migrate(String channel) {
+    migrate(setOf(channel));
+  }
+
+  private void migrate(Schema schema) {
     for (int tries = 1; ; tries++) {
       try {
-        migrateOnce();
+        migrateOnce(schema);
         return;
       } catch (StoreException e) {
         if (tries == TRIES
@@ -53,10 +57,11 @@ final class Migrations {
     }
   }
 
-  private void migrateOnce() {
+  private void migrateOnce(Schema schema) {
     transactions.run(
         "migrate the schema",
-        session -> {
+        any -> {
+          Session session = any.on(schema);
           dialect.beforeMigration(session);
           try {
             return apply(session);
@@ -68,72 +73,108 @@ final class Migrations {
 
   /** The version that was there before. */
   private int apply(Session session) throws SQLException {
-    Dialect.execute(session.connection, schema.render(CREATE));
+    Dialect.execute(session.connection, MigrationScript.versions(session.schema));
     int version = version(session);
-    requireNotNewer(version);
+    if (version > LATEST) {
+      throw new StoreException(newer(label(session.schema), version));
+    }
     for (int next = version + 1; next <= LATEST; next++) {
-      for (String statement : statements(next)) {
+      for (String statement : MigrationScript.statements(session.schema, next)) {
         Dialect.execute(session.connection, statement);
       }
-      dialect.insertAbsent(session, ADD, next);
+      dialect.insertAbsent(session, MigrationScript.ADD, next);
     }
     return version;
   }
 
-  /** Names what is missing. */
+  /** Names what is missing, and where. */
   void validate() {
-    transactions.run(
-        "validate the schema",
-        session -> {
-          TreeSet<String> missing = new TreeSet<>();
-          for (String table : Schema.TABLES) {
-            if (!exists(session, table)) {
-              missing.add(schema.table(table));
-            }
-          }
-          boolean versioned = exists(session, Schema.VERSION_TABLE);
-          int version = versioned ? version(session) : 0;
-          requireNotNewer(version);
-          if (version < LATEST) {
-            throw new StoreException(
-                "The schema is at version "
-                    + version
-                    + " and this library needs "
-                    + LATEST
-                    + ": missing are the migrations from "
-                    + (version + 1)
-                    + " to "
-                    + LATEST
-                    + (missing.isEmpty() ? "" : " and the tables " + missing)
-                    + ". Call migrate(), or apply what script() prints.");
-          }
-          if (!missing.isEmpty()) {
-            throw new StoreException(
-                "The schema says it is at version " + version + ", but lacks " + missing + ".");
-          }
-          return version;
-        });
-  }
-
-  /** All migrations, for those who apply them with a tool of their own. */
-  String script() {
-    StringBuilder script = new StringBuilder(schema.render(CREATE)).append(";\n");
-    for (int version = 1; version <= LATEST; version++) {
-      script.append('\n').append(schema.render(resource(version))).append('\n');
-      script.append(schema.render(ADD).replace("?", Integer.toString(version))).append(";\n");
+    List<String> problems =
+        transactions.run(
+            "validate the schema",
+            session -> {
+              List<String> found = new ArrayList<>();
+              for (Schema schema : sets().values()) {
+                String problem = problem(session.on(schema));
+                if (problem != null) {
+                  found.add(problem);
+                }
+              }
+              return found;
+            });
+    if (!problems.isEmpty()) {
+      throw new StoreException(String.join(" ", problems));
     }
-    return script.toString();
   }
 
-  private static void requireNotNewer(int version) {
+  private @Nullable String problem(Session session) throws SQLException {
+    Schema schema = session.schema;
+    TreeSet<String> missing = new TreeSet<>();
+    for (String table : schema.tables()) {
+      if (!exists(session, table)) {
+        missing.add(schema.table(table));
+      }
+    }
+    int version = exists(session, Schema.VERSION_TABLE) ? version(session) : 0;
     if (version > LATEST) {
-      throw new StoreException(
-          "The schema is at version "
-              + version
-              + ", newer than the "
-              + LATEST
-              + " that this library knows: use a newer Mailroom.");
+      return newer(label(schema), version);
     }
+    if (version < LATEST) {
+      return label(schema)
+          + " is at version "
+          + version
+          + " and this library needs "
+          + LATEST
+          + ": missing are the migrations from "
+          + (version + 1)
+          + " to "
+          + LATEST
+          + (missing.isEmpty() ? "" : " and the tables " + missing)
+          + ". Call migrate(), or apply what migrationScript() gives.";
+    }
+    return missing.isEmpty()
+        ? null
+        : label(schema) + " says it is at version " + version + ", but lacks " + missing + ".";
+  }
+
+  /** All migrations of all sets, for those who apply them with a tool of their own. */
+  String script() {
+    return String.join("\n", sets().values().stream().map(MigrationScript::of).toList());
+  }
+
+  /** All migrations of the set that a channel has to itself. */
+  String script(String channel) {
+    return MigrationScript.of(setOf(channel));
+  }
+
+  /** The main set first, since the others use its channels. */
+  private Map<String, Schema> sets() {
+    Map<String, Schema> sets = new LinkedHashMap<>();
+    sets.put("", main); // no channel is called that
+    sets.putAll(new TreeMap<>(main.ofChannels()));
+    return sets;
+  }
+
+  private Schema setOf(String channel) {
+    Schema own = main.ofChannels().get(channel);
+    if (own == null) {
+      throw new IllegalArgumentException(
+          "Channel '" + channel + "' has no tables of its own: see channelTables.");
+    }
+    return own;
+  }
+
+  private String label(Schema schema) {
+    return schema == main ? "The schema" : "The schema of the tables " + schema.table("...");
+  }
+
+  private static String newer(String label, int version) {
+    return label
+        + " is at version "
+        + version
+        + ", newer than the "
+        + LATEST
+        + " that this library knows: use a newer Mailroom.";
   }
 
   private static int version(Session session) throws SQLException {
@@ -147,6 +188,7 @@ final class Migrations {
 
   private boolean exists(Session session, String table) throws SQLException {
     DatabaseMetaData data = session.connection.getMetaData();
+    Schema schema = session.schema;
     String name = schema.table(table).replace("_", data.getSearchStringEscape() + "_");
     String own = schema.name();
     String in = own == null ? session.connection.getSchema() : own;
@@ -154,32 +196,6 @@ final class Migrations {
         own != null && dialect.schemasAreCatalogs() ? own : session.connection.getCatalog();
     try (ResultSet found = data.getTables(catalog, in, name, null)) {
       return found.next();
-    }
-  }
-
-  private List<String> statements(int version) {
-    List<String> statements = new ArrayList<>();
-    for (String statement : withoutComments(resource(version)).split(";\\s*\n", -1)) {
-      if (!statement.isBlank()) {
-        statements.add(schema.render(statement.strip()));
-      }
-    }
-    return statements;
-  }
-
-  private static String withoutComments(String sql) {
-    return sql.lines().filter(line -> !line.startsWith("--")).reduce("", (a, b) -> a + b + "\n");
-  }
-
-  private String resource(int version) {
-    String path = String.format(Locale.ROOT, "%s/%d.sql", dialect.name(), version);
-    try (InputStream stream = Migrations.class.getResourceAsStream(path)) {
-      if (stream == null) {
-        throw new IllegalStateException("The migration " + path + " is not in the jar.");
-      }
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The migration " + path + " cannot be read.", e);
     }
   }
 }

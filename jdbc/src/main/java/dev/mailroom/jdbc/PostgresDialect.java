@@ -28,12 +28,13 @@ final class PostgresDialect extends Dialect {
 
   private final boolean isReadCommitted;
 
-  private PostgresDialect(boolean isReadCommitted) {
+  PostgresDialect(boolean isReadCommitted) {
     this.isReadCommitted = isReadCommitted;
   }
 
   /** Asks the connection which isolation its transactions have unless told otherwise. */
-  static PostgresDialect on(Connection connection) throws SQLException {
+  @Override
+  PostgresDialect on(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SHOW default_transaction_isolation")) {
       return new PostgresDialect(row.next() && row.getString(1).equals("read committed"));

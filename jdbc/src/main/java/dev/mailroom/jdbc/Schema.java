@@ -2,7 +2,10 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.Violations;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +31,9 @@ final class Schema {
           "deduplication",
           "state");
 
+  /** Those that a channel's own set of tables lacks: it uses the main set's. */
+  static final Set<String> SHARED = Set.of("channel", "state");
+
   static final String VERSION_TABLE = "schema_version";
 
   /** The source of numbers: a sequence, or a table where there are no sequences. */
@@ -39,31 +45,89 @@ final class Schema {
   /** The longest prefix; with the longest of our names behind it, every database takes it. */
   private static final int LONGEST = 30;
 
+  private static final String RULE =
+      "must be at most " + LONGEST + " letters, digits and underscores, and not begin with a digit";
+
   private final @Nullable String name;
   private final String prefix;
+  private final String sharedPrefix;
   private final Dialect dialect;
+  private final Map<String, Schema> channels;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
 
+  /** One set of tables for all channels. */
   Schema(@Nullable String name, String prefix, Dialect dialect) {
+    this(name, prefix, prefix, dialect, Map.of());
+  }
+
+  private Schema(
+      @Nullable String name,
+      String prefix,
+      String sharedPrefix,
+      Dialect dialect,
+      Map<String, Schema> channels) {
     this.name = name;
     this.prefix = prefix;
+    this.sharedPrefix = sharedPrefix;
     this.dialect = dialect;
+    this.channels = channels;
+  }
+
+  /** A further set of tables beside this one. */
+  Schema beside(String otherPrefix) {
+    return new Schema(name, otherPrefix, prefix, dialect, Map.of());
+  }
+
+  /** The same set as the main one, where these channels have sets of their own. */
+  Schema with(Map<String, Schema> ofChannels) {
+    return new Schema(name, prefix, prefix, dialect, ofChannels);
+  }
+
+  /** The set in which a channel lives. */
+  Schema of(String channel) {
+    return channels.isEmpty() ? this : channels.getOrDefault(channel, this);
+  }
+
+  Dialect dialect() {
+    return dialect;
+  }
+
+  /** The sets that channels have to themselves, by channel. */
+  Map<String, Schema> ofChannels() {
+    return channels;
   }
 
   /** Notes what is wrong with names that come from outside. */
-  static void check(Violations violations, @Nullable String schema, String prefix) {
-    violations.check(schema == null || isIdentifier(schema), "schema", schema, rule());
-    violations.check(isIdentifier(prefix), "tablePrefix", prefix, rule());
+  static void check(
+      Violations violations, @Nullable String schema, String main, Map<String, String> ofChannels) {
+    violations.check(schema == null || isIdentifier(schema), "schema", schema, RULE);
+    violations.check(isIdentifier(main), "tablePrefix", main, RULE);
+    Map<String, String> prefixes = new TreeMap<>(ofChannels);
+    prefixes.forEach(
+        (channel, prefix) -> {
+          String option = "channelTables of '" + channel + "'";
+          violations.check(isIdentifier(prefix), option, prefix, RULE);
+          violations.check(
+              isApart(prefix, main)
+                  && prefixes.entrySet().stream()
+                      .filter(other -> !other.getKey().equals(channel))
+                      .allMatch(other -> isApart(prefix, other.getValue())),
+              option,
+              prefix,
+              "must not lead to a table of another set");
+        });
   }
 
   private static boolean isIdentifier(String name) {
     return IDENTIFIER.matcher(name).matches() && name.length() <= LONGEST;
   }
 
-  private static String rule() {
-    return "must be at most "
-        + LONGEST
-        + " letters, digits and underscores, and not begin with a digit";
+  /** Whether no table or index of the one is one of the other, whatever the case of letters. */
+  private static boolean isApart(String prefix, String other) {
+    String one = prefix.toLowerCase(Locale.ROOT);
+    String two = other.toLowerCase(Locale.ROOT);
+    return !one.equals(two)
+        && TABLES.stream().noneMatch(table -> one.startsWith(two + table + "_"));
   }
 
   /** The statement with names in the place of {@code {placeholders}}. */
@@ -84,7 +148,21 @@ final class Schema {
 
   /** A table's name without its schema. */
   String table(String logical) {
-    return prefix + logical;
+    return (SHARED.contains(logical) ? sharedPrefix : prefix) + logical;
+  }
+
+  /** The tables that this set consists of. */
+  List<String> tables() {
+    return TABLES.stream().filter(this::owns).toList();
+  }
+
+  /** Whether a statement of a migration concerns this set. */
+  boolean concerns(String template) {
+    return SHARED.stream().allMatch(table -> owns(table) || !template.contains("{" + table + "}"));
+  }
+
+  private boolean owns(String table) {
+    return prefix.equals(sharedPrefix) || !SHARED.contains(table);
   }
 
   private String replace(String template) {
@@ -104,7 +182,7 @@ final class Schema {
       case "columns" -> Columns.LIST;
       case "prefix" -> prefix;
       default -> {
-        String quoted = dialect.quote(prefix + placeholder);
+        String quoted = dialect.quote(table(placeholder));
         boolean inSchema =
             TABLES.contains(placeholder)
                 || placeholder.equals(VERSION_TABLE)

@@ -16,22 +16,41 @@ final class Session {
   final Dialect dialect;
   final Schema schema;
   private final @Nullable Long suppliedTime;
-  private @Nullable Long time;
+  private final Moment moment;
 
   Session(Connection connection, Dialect dialect, Schema schema, @Nullable Long suppliedTime) {
     this.connection = connection;
     this.dialect = dialect;
     this.schema = schema;
     this.suppliedTime = suppliedTime;
-    this.time = suppliedTime;
+    this.moment = new Moment();
+    moment.time = suppliedTime;
+  }
+
+  private Session(Session other, Schema schema) {
+    this.connection = other.connection;
+    this.dialect = other.dialect;
+    this.schema = schema;
+    this.suppliedTime = other.suppliedTime;
+    this.moment = other.moment;
+  }
+
+  /** The time of the verb, once it is known: the same on all sets of tables. */
+  private static final class Moment {
+    private @Nullable Long time;
+  }
+
+  /** The same transaction on another set of tables. */
+  Session on(Schema other) {
+    return other == schema ? this : new Session(this, other);
   }
 
   /** The store's time: the same throughout the verb. */
   long now() throws SQLException {
-    Long known = time;
+    Long known = moment.time;
     if (known == null) {
       known = dialect.now(this);
-      time = known;
+      moment.time = known;
     }
     return known;
   }
@@ -43,7 +62,7 @@ final class Session {
 
   /** What a statement found the server's time to be. */
   void now(long found) {
-    time = found;
+    moment.time = found;
   }
 
   Call call(String template) {

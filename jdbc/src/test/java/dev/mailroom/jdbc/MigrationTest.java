@@ -50,7 +50,7 @@ class MigrationTest {
     return JdbcStore.builder(database.dataSource()).build();
   }
 
-  private static void execute(Database database, String sql) throws SQLException {
+  static void execute(Database database, String sql) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql.replace("\"", connection.getMetaData().getIdentifierQuoteString()));

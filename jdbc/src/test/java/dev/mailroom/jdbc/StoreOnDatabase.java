@@ -1,14 +1,17 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.TimeSource;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualTime;
 import dev.mailroom.testkit.contract.StoreFixture;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** Two stores on one database, and the hand on the clock of both. */
 final class StoreOnDatabase implements StoreFixture {
-  private final ManualTime time = new ManualTime();
+  private final ManualTime time;
   private final JdbcStore one;
   private final JdbcStore other;
 
@@ -17,8 +20,45 @@ final class StoreOnDatabase implements StoreFixture {
   }
 
   StoreOnDatabase(DataSource one, DataSource other, boolean wakeUps) {
+    this.time = new ManualTime();
     this.one = JdbcStore.builder(one).time(time).wakeUps(wakeUps).build();
     this.other = JdbcStore.builder(other).time(time).wakeUps(wakeUps).build();
+  }
+
+  private StoreOnDatabase(ManualTime time, JdbcStore one, JdbcStore other) {
+    this.time = time;
+    this.one = one;
+    this.other = other;
+  }
+
+  /** Two stores on PostgreSQL where every channel, whatever its name, lives in one further set. */
+  static StoreOnDatabase withOwnTables(Pools pools, String prefix) {
+    ManualTime time = new ManualTime();
+    return new StoreOnDatabase(
+        time, store(pools.one(), prefix, time), store(pools.other(), prefix, time));
+  }
+
+  private static JdbcStore store(DataSource source, String prefix, TimeSource time) {
+    Dialect dialect = new PostgresDialect(true);
+    Schema main = new Schema(null, JdbcStoreBuilder.DEFAULT_TABLE_PREFIX, dialect);
+    Schema schema = main.with(new Everybody(main.beside(prefix)));
+    Transactions transactions = new Transactions(source, dialect, schema, time);
+    Migrations migrations = new Migrations(transactions, dialect, schema);
+    return new JdbcStore(new JdbcStoreBuilder.Parts(transactions, dialect, migrations, () -> {}));
+  }
+
+  /** Tests make up the names of channels as they go. */
+  private static final class Everybody extends HashMap<String, Schema> {
+    private static final long serialVersionUID = 1L;
+
+    Everybody(Schema own) {
+      super(Map.of("any", own));
+    }
+
+    @Override
+    public Schema getOrDefault(Object channel, Schema main) {
+      return get("any");
+    }
   }
 
   @Override
