@@ -1,6 +1,5 @@
 package dev.mailroom.jdbc;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class Call {
   private static final String LIST = "{list}";
 
-  private final Connection connection;
+  private final Session session;
   private final Dialect dialect;
   private String sql;
   private final List<@Nullable Object> values = new ArrayList<>();
 
-  Call(Connection connection, Dialect dialect, String sql) {
-    this.connection = connection;
-    this.dialect = dialect;
+  Call(Session session, String sql) {
+    this.session = session;
+    this.dialect = session.dialect;
     this.sql = sql;
   }
 
@@ -112,7 +111,7 @@ final class Call {
     boolean together = dialect.batches(sql);
     int[] counts = new int[sets.size()];
     int done = 0;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = session.prepare(sql)) {
       for (@Nullable Object[] set : sets) {
         for (int i = 0; i < set.length; i++) {
           bind(statement, i + 1, set[i]);
@@ -128,7 +127,7 @@ final class Call {
   }
 
   private PreparedStatement prepare() throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
+    PreparedStatement statement = session.prepare(sql);
     try {
       for (int i = 0; i < values.size(); i++) {
         bind(statement, i + 1, values.get(i));

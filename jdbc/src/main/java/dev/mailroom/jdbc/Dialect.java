@@ -104,6 +104,14 @@ abstract class Dialect {
     return "FOR UPDATE SKIP LOCKED";
   }
 
+  /**
+   * Whether there is a server that can be slow to answer, and that cancels statements. Where there
+   * is none, a limit on how long locks are waited for does.
+   */
+  boolean hasServer() {
+    return true;
+  }
+
   /** Whether somebody else can write while a transaction is open. */
   boolean hasManyWriters() {
     return true;

@@ -21,6 +21,11 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
+  boolean hasServer() {
+    return false;
+  }
+
+  @Override
   String name() {
     return "h2";
   }

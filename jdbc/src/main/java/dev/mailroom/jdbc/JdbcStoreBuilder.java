@@ -6,6 +6,7 @@ import dev.mailroom.TimeSource;
 import dev.mailroom.Violations;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +23,11 @@ public final class JdbcStoreBuilder {
   /** The most connections of a pool that the store makes unless said otherwise: {@value}. */
   public static final int DEFAULT_POOL_SIZE = 10;
 
+  /** The longest that a statement may take unless said otherwise: 30 seconds. */
+  public static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final Duration LONGEST_STATEMENT_TIMEOUT = Duration.ofDays(1);
+
   private final @Nullable DataSource dataSource;
   private final @Nullable String url;
   private final @Nullable String user;
@@ -30,6 +36,7 @@ public final class JdbcStoreBuilder {
   private String tablePrefix = DEFAULT_TABLE_PREFIX;
   private int poolSize = DEFAULT_POOL_SIZE;
   private @Nullable TimeSource time;
+  private @Nullable Duration statementTimeout = DEFAULT_STATEMENT_TIMEOUT;
   private final Map<String, String> channelTables = new LinkedHashMap<>();
   private boolean migrateAtStart;
   private Set<String> migratedChannels = Set.of();
@@ -95,6 +102,17 @@ public final class JdbcStoreBuilder {
   }
 
   /**
+   * The longest that a statement may take on a server, in whole seconds; more is a transient error,
+   * and what the statement did is undone. Reading from a server that is silent for 10 seconds more
+   * ends the connection. H2 and SQLite have limits of their own on waiting for locks. 30 seconds by
+   * default, at most a day; null means without a limit. Migrations have none.
+   */
+  public JdbcStoreBuilder statementTimeout(@Nullable Duration longest) {
+    this.statementTimeout = longest;
+    return this;
+  }
+
+  /**
    * Decides what is due and what has expired, in the place of the database's clock: for tests that
    * move time. All processes on one database must use the same.
    */
@@ -145,6 +163,12 @@ public final class JdbcStoreBuilder {
         migratedChannels,
         "must name channels that have tables of their own");
     violations.positive("poolSize", poolSize);
+    violations.positiveOrNull("statementTimeout", statementTimeout);
+    violations.check(
+        statementTimeout == null || statementTimeout.compareTo(LONGEST_STATEMENT_TIMEOUT) <= 0,
+        "statementTimeout",
+        statementTimeout,
+        "must be at most a day");
     violations.raise();
     if (dataSource != null) {
       return build(dataSource, () -> {});
@@ -161,8 +185,10 @@ public final class JdbcStoreBuilder {
   private JdbcStore build(DataSource source, Runnable close) {
     Dialect dialect = dialect(source);
     Schema names = names(dialect);
-    Transactions transactions = new Transactions(source, dialect, names, time);
-    Migrations migrations = new Migrations(transactions, dialect, names);
+    Deadlines deadlines =
+        dialect.hasServer() ? new Deadlines(statementTimeout) : Deadlines.NONE;
+    Transactions transactions = new Transactions(source, dialect, names, time, deadlines);
+    Migrations migrations = new Migrations(transactions.unhurried(), dialect, names);
     if (migrateAtStart) {
       migrations.migrate();
     } else {

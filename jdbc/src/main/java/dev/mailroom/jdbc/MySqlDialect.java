@@ -72,7 +72,8 @@ final class MySqlDialect extends Dialect {
     String insert = session.schema.render("INSERT INTO {number} (id) VALUES (NULL)");
     long block;
     try (PreparedStatement statement =
-        session.connection.prepareStatement(insert, Statement.RETURN_GENERATED_KEYS)) {
+        session.limited(
+            session.connection.prepareStatement(insert, Statement.RETURN_GENERATED_KEYS))) {
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
         keys.next();

@@ -149,7 +149,7 @@ final class PostgresSettles extends Settles {
     Session session = line.session();
     List<GroupKey> freed = new ArrayList<>(0);
     try (PreparedStatement statement =
-        session.connection.prepareStatement(session.schema.render(grouped ? GROUPED : UNGROUPED))) {
+        session.prepare(session.schema.render(grouped ? GROUPED : UNGROUPED))) {
       statement.setInt(1, line.id());
       statement.setArray(2, session.connection.createArrayOf("uuid", distinct(tokens)));
       statement.setArray(3, session.connection.createArrayOf("uuid", ids));

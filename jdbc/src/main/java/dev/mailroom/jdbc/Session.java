@@ -1,6 +1,7 @@
 package dev.mailroom.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,14 +18,21 @@ final class Session {
   final Schema schema;
   private final @Nullable Long suppliedTime;
   private final Moment moment;
+  private final Deadlines deadlines;
 
-  Session(Connection connection, Dialect dialect, Schema schema, @Nullable Long suppliedTime) {
+  Session(
+      Connection connection,
+      Dialect dialect,
+      Schema schema,
+      @Nullable Long suppliedTime,
+      Deadlines deadlines) {
     this.connection = connection;
     this.dialect = dialect;
     this.schema = schema;
     this.suppliedTime = suppliedTime;
     this.moment = new Moment();
     moment.time = suppliedTime;
+    this.deadlines = deadlines;
   }
 
   private Session(Session other, Schema schema) {
@@ -33,6 +41,7 @@ final class Session {
     this.schema = schema;
     this.suppliedTime = other.suppliedTime;
     this.moment = other.moment;
+    this.deadlines = other.deadlines;
   }
 
   /** The time of the verb, once it is known: the same on all sets of tables. */
@@ -66,7 +75,23 @@ final class Session {
   }
 
   Call call(String template) {
-    return new Call(connection, dialect, schema.render(template));
+    return new Call(this, schema.render(template));
+  }
+
+  /** A statement with a deadline. */
+  PreparedStatement prepare(String sql) throws SQLException {
+    return limited(connection.prepareStatement(sql));
+  }
+
+  /** A statement, given what the driver made of it, with a deadline. */
+  PreparedStatement limited(PreparedStatement statement) throws SQLException {
+    try {
+      deadlines.limit(statement);
+      return statement;
+    } catch (SQLException | RuntimeException e) {
+      statement.close();
+      throw e;
+    }
   }
 
   /** Fresh numbers, growing, after all numbers that were given out before. */

@@ -18,6 +18,11 @@ final class SqliteDialect extends Dialect {
       "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000";
 
   @Override
+  boolean hasServer() {
+    return false;
+  }
+
+  @Override
   String name() {
     return "sqlite";
   }

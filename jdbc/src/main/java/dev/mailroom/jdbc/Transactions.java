@@ -19,12 +19,24 @@ final class Transactions {
   private final Dialect dialect;
   private final Schema schema;
   private final @Nullable TimeSource time;
+  private final Deadlines deadlines;
 
-  Transactions(DataSource dataSource, Dialect dialect, Schema schema, @Nullable TimeSource time) {
+  Transactions(
+      DataSource dataSource,
+      Dialect dialect,
+      Schema schema,
+      @Nullable TimeSource time,
+      Deadlines deadlines) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.schema = schema;
     this.time = time;
+    this.deadlines = deadlines;
+  }
+
+  /** The same for work that takes as long as it takes. */
+  Transactions unhurried() {
+    return new Transactions(dataSource, dialect, schema, time, Deadlines.NONE);
   }
 
   /** What happens in a transaction. Throwing anything rolls it back. */
@@ -92,7 +104,7 @@ final class Transactions {
       Connection connection = dataSource.getConnection();
       try {
         connection.setAutoCommit(true);
-        return work.run(session(connection));
+        return guarded(connection, () -> work.run(session(connection)));
       } finally {
         close(connection);
       }
@@ -103,19 +115,46 @@ final class Transactions {
 
   private <T> T runOnce(Work<T> work) throws SQLException {
     Connection connection = open();
-    T answer;
     try {
-      Session session = session(connection);
-      dialect.prepare(session);
-      answer = work.run(session);
-      dialect.commit(connection);
-    } catch (SQLException | RuntimeException e) {
-      undo(connection, e);
-      throw e;
+      return guarded(connection, () -> commit(connection, work));
     } finally {
       close(connection);
     }
-    return answer;
+  }
+
+  private <T> T commit(Connection connection, Work<T> work) throws SQLException {
+    try {
+      Session session = session(connection);
+      dialect.prepare(session);
+      T answer = work.run(session);
+      dialect.commit(connection);
+      return answer;
+    } catch (SQLException | RuntimeException e) {
+      undo(connection, e);
+      throw e;
+    }
+  }
+
+  /** What is done on a connection that must not be silent for too long. */
+  private interface Use<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T guarded(Connection connection, Use<T> use) throws SQLException {
+    int before = deadlines.guard(connection);
+    try {
+      return use.run();
+    } finally {
+      unguard(connection, before);
+    }
+  }
+
+  private void unguard(Connection connection, int before) {
+    try {
+      deadlines.unguard(connection, before);
+    } catch (SQLException e) {
+      LOG.debug("A connection keeps the limit on its silence.", e);
+    }
   }
 
   private void undo(Connection connection, Exception cause) {
@@ -128,14 +167,13 @@ final class Transactions {
 
   private Session session(Connection connection) {
     Long now = time == null ? null : Micros.floor(time.now());
-    return new Session(connection, dialect, schema, now);
+    return new Session(connection, dialect, schema, now, deadlines);
   }
 
   /** What is done is done: a connection that cannot be given back must not look like a failure. */
   private static void close(Connection connection) {
-    try {
+    try (connection) {
       connection.setAutoCommit(true);
-      connection.close();
     } catch (SQLException e) {
       LOG.debug("A connection could not be given back.", e);
     }

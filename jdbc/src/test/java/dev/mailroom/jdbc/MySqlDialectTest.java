@@ -58,7 +58,7 @@ class MySqlDialectTest {
   }
 
   private Session session(Connection connection) {
-    return new Session(connection, dialect, schema, null);
+    return new Session(connection, dialect, schema, null, Deadlines.NONE);
   }
 
   private static List<@Nullable Object[]> names(int from, int to) {

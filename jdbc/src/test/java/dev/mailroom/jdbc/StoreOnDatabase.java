@@ -42,7 +42,7 @@ final class StoreOnDatabase implements StoreFixture {
     Dialect dialect = new PostgresDialect(true);
     Schema main = new Schema(null, JdbcStoreBuilder.DEFAULT_TABLE_PREFIX, dialect);
     Schema schema = main.with(new Everybody(main.beside(prefix)));
-    Transactions transactions = new Transactions(source, dialect, schema, time);
+    Transactions transactions = new Transactions(source, dialect, schema, time, Deadlines.NONE);
     Migrations migrations = new Migrations(transactions, dialect, schema);
     return new JdbcStore(new JdbcStoreBuilder.Parts(transactions, dialect, migrations, () -> {}));
   }
