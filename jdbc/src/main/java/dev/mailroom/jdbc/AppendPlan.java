@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides which messages of an append are duplicates, given what is stored already. */
 final class AppendPlan {
+  private final Session session;
   private final long now;
   private final @Nullable Long expiresAt;
   private final Map<UUID, Known> known;
@@ -73,7 +74,10 @@ final class AppendPlan {
     this.expiresAt = window == null ? null : Micros.after(now, window);
     this.known = new HashMap<>(known);
     this.keys = keys;
-    messages.forEach(this::decide);
+    this.session = line.session();
+    for (NewMessage message : messages) {
+      decide(message);
+    }
   }
 
   /** The key under which a message is deduplicated, or null. */
@@ -126,7 +130,7 @@ final class AppendPlan {
     return found;
   }
 
-  private void decide(NewMessage message) {
+  private void decide(NewMessage message) throws SQLException {
     GroupKey key = keyOf(message);
     KeyRecord record = key == null ? null : liveRecord(key);
     Known stored = known.get(message.id());
@@ -158,10 +162,19 @@ final class AppendPlan {
     }
   }
 
-  private void repeatsId(NewMessage message, Known stored) {
-    requireSame(stored.id(), message, stored.isSame(message.envelope().payload()));
+  private void repeatsId(NewMessage message, Known stored) throws SQLException {
+    requireSame(
+        stored.id(), message, !message.strict() || isSame(stored, message.envelope().payload()));
     results.add(new AppendResult(stored.id(), false, Micros.instant(stored.createdAt())));
     found.add(stored.id());
+  }
+
+  /** A database writes JSON in its own way, so it is asked whether it would write the same. */
+  private boolean isSame(Known stored, Payload payload) throws SQLException {
+    return stored.isSame(payload)
+        || (session.schema.payloads() == PayloadColumn.JSON
+            && stored.contract().equals(payload.contract())
+            && session.isSameJson(stored.bytes().array(), payload.bytes()));
   }
 
   private static ByteBuffer fingerprint(Payload payload) {

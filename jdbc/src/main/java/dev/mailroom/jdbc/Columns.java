@@ -1,6 +1,5 @@
 package dev.mailroom.jdbc;
 
-import java.util.Collections;
 import java.util.List;
 
 /** The columns that a message has in every table that can hold it. */
@@ -40,8 +39,11 @@ final class Columns {
   /** All of them, for a statement. */
   static final String LIST = String.join(", ", ALL);
 
-  /** As many question marks. */
-  static final String MARKS = String.join(", ", Collections.nCopies(ALL.size(), "?"));
+  /** As many values for a statement that stores a new message. */
+  static final String MARKS =
+      String.join(
+          ", ",
+          ALL.stream().map(column -> column.equals("payload") ? "{payload_value}" : "?").toList());
 
   private Columns() {}
 

@@ -85,6 +85,22 @@ abstract class Dialect {
     return new Settles(groups);
   }
 
+  /** The type of a column for bytes. */
+  abstract String bytesType();
+
+  /** The type of a column for JSON. */
+  String jsonType() {
+    return "JSON";
+  }
+
+  /** Bytes, of which it is known that they are JSON, as a value for such a column. */
+  abstract String json(String bytes);
+
+  /** The same as it reads when it comes out of such a column. */
+  String normalJson(String bytes) {
+    return json(bytes);
+  }
+
   String quote(String identifier) {
     return '"' + identifier + '"';
   }

@@ -26,6 +26,16 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
+  String bytesType() {
+    return "BINARY LARGE OBJECT";
+  }
+
+  @Override
+  String json(String bytes) {
+    return "(" + bytes + " FORMAT JSON)";
+  }
+
+  @Override
   String name() {
     return "h2";
   }

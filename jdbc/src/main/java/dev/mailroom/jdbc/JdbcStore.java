@@ -80,7 +80,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
       Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
     Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
     List<NewMessage> copy = List.copyOf(messages);
-    requireGroups(channel, copy);
+    requireStorable(channel, copy);
     if (transaction == null) {
       List<AppendResult> results =
           appends.append(transactions, channels.of(channel), channel, copy);
@@ -166,7 +166,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
       if (!part.messages().isEmpty()) {
         Limits.requireCount(
             "number of messages to append", part.messages().size(), Limits.APPEND_BATCH);
-        requireGroups(part.channel(), part.messages());
+        requireStorable(part.channel(), part.messages());
         involve(ids, part.channel());
       }
     }
@@ -331,6 +331,13 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   private static void requireSettlements(List<Settlement> settlements) {
     if (!settlements.isEmpty()) {
       Limits.requireCount("number of settlements", settlements.size(), Limits.BATCH);
+    }
+  }
+
+  private void requireStorable(Channel channel, List<NewMessage> messages) {
+    requireGroups(channel, messages);
+    if (transactions.schema().of(channel.name()).payloads() == PayloadColumn.JSON) {
+      JsonPayloads.require(messages);
     }
   }
 

@@ -38,6 +38,8 @@ public final class JdbcStoreBuilder {
   private @Nullable TimeSource time;
   private @Nullable Duration statementTimeout = DEFAULT_STATEMENT_TIMEOUT;
   private final Map<String, String> channelTables = new LinkedHashMap<>();
+  private final Map<String, PayloadColumn> channelPayloads = new HashMap<>();
+  private PayloadColumn payloads = PayloadColumn.BYTES;
   private boolean migrateAtStart;
   private Set<String> migratedChannels = Set.of();
   private boolean wakeUps = true;
@@ -89,6 +91,30 @@ public final class JdbcStoreBuilder {
   public JdbcStoreBuilder channelTables(String channel, String prefix) {
     channelTables.put(
         Objects.requireNonNull(channel, "channel"), Objects.requireNonNull(prefix, "prefix"));
+    channelPayloads.remove(channel);
+    return this;
+  }
+
+  /**
+   * Gives a channel a set of tables of its own whose payloads are stored in another way than those
+   * of the other channels.
+   *
+   * @param channel the channel's name
+   * @param prefix what the names of its tables begin with
+   * @param column how its payloads are stored
+   */
+  public JdbcStoreBuilder channelTables(String channel, String prefix, PayloadColumn column) {
+    channelTables(channel, prefix);
+    channelPayloads.put(channel, Objects.requireNonNull(column, "column"));
+    return this;
+  }
+
+  /**
+   * How payloads are stored; {@link PayloadColumn#BYTES} by default, which is the fastest. It is
+   * decided when the tables are created, and {@link JdbcStore#validate} says if they differ.
+   */
+  public JdbcStoreBuilder payloads(PayloadColumn column) {
+    this.payloads = Objects.requireNonNull(column, "payloads");
     return this;
   }
 
@@ -185,8 +211,7 @@ public final class JdbcStoreBuilder {
   private JdbcStore build(DataSource source, Runnable close) {
     Dialect dialect = dialect(source);
     Schema names = names(dialect);
-    Deadlines deadlines =
-        dialect.hasServer() ? new Deadlines(statementTimeout) : Deadlines.NONE;
+    Deadlines deadlines = dialect.hasServer() ? new Deadlines(statementTimeout) : Deadlines.NONE;
     Transactions transactions = new Transactions(source, dialect, names, time, deadlines);
     Migrations migrations = new Migrations(transactions.unhurried(), dialect, names);
     if (migrateAtStart) {
@@ -201,9 +226,12 @@ public final class JdbcStoreBuilder {
   }
 
   private Schema names(Dialect dialect) {
-    Schema main = new Schema(schema, tablePrefix, dialect);
+    Schema main = new Schema(schema, tablePrefix, dialect, payloads);
     Map<String, Schema> ofChannels = new HashMap<>();
-    channelTables.forEach((channel, prefix) -> ofChannels.put(channel, main.beside(prefix)));
+    channelTables.forEach(
+        (channel, prefix) ->
+            ofChannels.put(
+                channel, main.beside(prefix, channelPayloads.getOrDefault(channel, payloads))));
     return main.with(Map.copyOf(ofChannels));
   }
 

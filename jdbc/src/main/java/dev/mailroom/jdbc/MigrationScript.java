@@ -1,12 +1,12 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Violations;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,21 +16,24 @@ import java.util.Set;
 
 /**
  * The SQL of all migrations, for those who apply them with a tool of their own. As a program it
- * prints them without any database:
+ * writes them to a file without any database:
  *
- * <pre>java -cp … dev.mailroom.jdbc.MigrationScript --dialect postgresql</pre>
+ * <pre>java -cp … dev.mailroom.jdbc.MigrationScript --dialect postgresql --output mailroom.sql
+ * </pre>
  */
 public final class MigrationScript {
   private static final String USAGE =
       """
-      Prints the SQL that makes the tables of Mailroom.
+      Writes the SQL that makes the tables of Mailroom to a file.
+        --output          the file
         --dialect         postgresql, mysql, mariadb, h2 or sqlite
         --schema          the schema of the tables; the connection's unless given
         --prefix          what their names begin with; mailroom_ unless given
-        --channel-prefix  prints the tables of a channel that has its own, with this prefix
+        --channel-prefix  the tables of a channel that has its own, with this prefix
+        --payloads        bytes or json; bytes unless given
       """;
   private static final Set<String> OPTIONS =
-      Set.of("--dialect", "--schema", "--prefix", "--channel-prefix");
+      Set.of("--output", "--dialect", "--schema", "--prefix", "--channel-prefix", "--payloads");
 
   private static final String CREATE =
       """
@@ -43,31 +46,31 @@ public final class MigrationScript {
 
   private MigrationScript() {}
 
-  /** Prints the SQL; ends with the status 2 if the arguments are of no use. */
-  public static void main(String[] arguments) {
-    if (!run(List.of(arguments), System.out, System.err)) {
-      System.exit(2);
+  /**
+   * Writes the SQL to a file.
+   *
+   * @throws IllegalArgumentException if the arguments are of no use
+   * @throws IOException if the file cannot be written
+   */
+  public static void main(String[] arguments) throws IOException {
+    Map<String, String> options = options(List.of(arguments));
+    String output = options.get("--output");
+    Dialect dialect = Dialect.named(options.getOrDefault("--dialect", ""));
+    if (dialect == null || output == null) {
+      throw new IllegalArgumentException(USAGE);
     }
+    Files.writeString(Path.of(output), of(schema(options, dialect)));
   }
 
-  /** Whether the arguments were understood. */
-  static boolean run(List<String> arguments, PrintStream out, PrintStream errors) {
+  private static Map<String, String> options(List<String> arguments) {
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i + 1 < arguments.size(); i += 2) {
       options.put(arguments.get(i), arguments.get(i + 1));
     }
-    Dialect dialect = Dialect.named(options.getOrDefault("--dialect", ""));
-    if (dialect == null || arguments.size() % 2 != 0 || !OPTIONS.containsAll(options.keySet())) {
-      errors.print(USAGE);
-      return false;
+    if (arguments.size() % 2 != 0 || !OPTIONS.containsAll(options.keySet())) {
+      throw new IllegalArgumentException(USAGE);
     }
-    try {
-      out.print(of(schema(options, dialect)));
-      return true;
-    } catch (InvalidOptionsException e) {
-      errors.println(e.getMessage());
-      return false;
-    }
+    return options;
   }
 
   private static Schema schema(Map<String, String> options, Dialect dialect) {
@@ -75,10 +78,14 @@ public final class MigrationScript {
     String prefix = options.getOrDefault("--prefix", JdbcStoreBuilder.DEFAULT_TABLE_PREFIX);
     String own = options.get("--channel-prefix");
     Violations violations = new Violations("MigrationScript");
+    String payloads = options.getOrDefault("--payloads", "bytes");
     Schema.check(violations, name, prefix, own == null ? Map.of() : Map.of("", own));
+    violations.check(
+        Set.of("bytes", "json").contains(payloads), "payloads", payloads, "must be bytes or json");
     violations.raise();
-    Schema main = new Schema(name, prefix, dialect);
-    return own == null ? main : main.beside(own);
+    PayloadColumn column = PayloadColumn.valueOf(payloads.toUpperCase(Locale.ROOT));
+    Schema main = new Schema(name, prefix, dialect, column);
+    return own == null ? main : main.beside(own, column);
   }
 
   /** All migrations of one set of tables. */

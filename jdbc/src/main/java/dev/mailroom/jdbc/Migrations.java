@@ -1,12 +1,12 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.StoreException;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -133,8 +133,27 @@ final class Migrations {
           + ". Call migrate(), or apply what migrationScript() gives.";
     }
     return missing.isEmpty()
-        ? null
+        ? wrongPayloads(session)
         : label(schema) + " says it is at version " + version + ", but lacks " + missing + ".";
+  }
+
+  private @Nullable String wrongPayloads(Session session) throws SQLException {
+    Schema schema = session.schema;
+    for (String table : Schema.WITH_PAYLOAD) {
+      String type = payloadType(session, table);
+      boolean json = type.contains("json") || type.contains("text");
+      if (json != (schema.payloads() == PayloadColumn.JSON)) {
+        return label(schema)
+            + " has payloads of the type "
+            + type
+            + " in "
+            + schema.table(table)
+            + ", but the option payloads is "
+            + schema.payloads()
+            + ".";
+      }
+    }
+    return null;
   }
 
   /** All migrations of all sets, for those who apply them with a tool of their own. */
@@ -187,15 +206,42 @@ final class Migrations {
   }
 
   private boolean exists(Session session, String table) throws SQLException {
-    DatabaseMetaData data = session.connection.getMetaData();
-    Schema schema = session.schema;
-    String name = schema.table(table).replace("_", data.getSearchStringEscape() + "_");
-    String own = schema.name();
-    String in = own == null ? session.connection.getSchema() : own;
-    String catalog =
-        own != null && dialect.schemasAreCatalogs() ? own : session.connection.getCatalog();
-    try (ResultSet found = data.getTables(catalog, in, name, null)) {
+    try (ResultSet found =
+        session
+            .connection
+            .getMetaData()
+            .getTables(catalog(session), in(session), name(session, table), null)) {
       return found.next();
     }
+  }
+
+  private String payloadType(Session session, String table) throws SQLException {
+    try (ResultSet found =
+        session
+            .connection
+            .getMetaData()
+            .getColumns(catalog(session), in(session), name(session, table), null)) {
+      while (found.next()) {
+        if (found.getString("COLUMN_NAME").equalsIgnoreCase("payload")) {
+          return found.getString("TYPE_NAME").toLowerCase(Locale.ROOT);
+        }
+      }
+      return "none";
+    }
+  }
+
+  private static String name(Session session, String table) throws SQLException {
+    String escape = session.connection.getMetaData().getSearchStringEscape();
+    return session.schema.table(table).replace("_", escape + "_");
+  }
+
+  private static @Nullable String in(Session session) throws SQLException {
+    String own = session.schema.name();
+    return own == null ? session.connection.getSchema() : own;
+  }
+
+  private @Nullable String catalog(Session session) throws SQLException {
+    String own = session.schema.name();
+    return own != null && dialect.schemasAreCatalogs() ? own : session.connection.getCatalog();
   }
 }

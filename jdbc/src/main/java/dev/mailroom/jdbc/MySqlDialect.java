@@ -32,6 +32,21 @@ final class MySqlDialect extends Dialect {
   private static final int LOCK_SECONDS = 60;
 
   @Override
+  String bytesType() {
+    return "LONGBLOB";
+  }
+
+  @Override
+  String json(String bytes) {
+    return "CONVERT(" + bytes + " USING utf8mb4)";
+  }
+
+  @Override
+  String normalJson(String bytes) {
+    return "JSON_EXTRACT(" + json(bytes) + ", '$')"; // there is no cast to JSON that both know
+  }
+
+  @Override
   String name() {
     return "mysql";
   }

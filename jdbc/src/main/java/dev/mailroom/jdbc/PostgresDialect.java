@@ -82,6 +82,21 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  String bytesType() {
+    return "BYTEA";
+  }
+
+  @Override
+  String jsonType() {
+    return "JSONB";
+  }
+
+  @Override
+  String json(String bytes) {
+    return "convert_from(" + bytes + ", 'UTF8')::jsonb";
+  }
+
+  @Override
   String name() {
     return "postgresql";
   }

@@ -34,6 +34,9 @@ final class Schema {
   /** Those that a channel's own set of tables lacks: it uses the main set's. */
   static final Set<String> SHARED = Set.of("channel", "state");
 
+  /** Those that hold payloads of messages. */
+  static final List<String> WITH_PAYLOAD = List.of("message", "delayed", "dead", "history");
+
   static final String VERSION_TABLE = "schema_version";
 
   /** The source of numbers: a sequence, or a table where there are no sequences. */
@@ -52,12 +55,13 @@ final class Schema {
   private final String prefix;
   private final String sharedPrefix;
   private final Dialect dialect;
+  private final PayloadColumn payloads;
   private final Map<String, Schema> channels;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
 
   /** One set of tables for all channels. */
-  Schema(@Nullable String name, String prefix, Dialect dialect) {
-    this(name, prefix, prefix, dialect, Map.of());
+  Schema(@Nullable String name, String prefix, Dialect dialect, PayloadColumn payloads) {
+    this(name, prefix, prefix, dialect, payloads, Map.of());
   }
 
   private Schema(
@@ -65,22 +69,24 @@ final class Schema {
       String prefix,
       String sharedPrefix,
       Dialect dialect,
+      PayloadColumn payloads,
       Map<String, Schema> channels) {
     this.name = name;
     this.prefix = prefix;
     this.sharedPrefix = sharedPrefix;
     this.dialect = dialect;
+    this.payloads = payloads;
     this.channels = channels;
   }
 
   /** A further set of tables beside this one. */
-  Schema beside(String otherPrefix) {
-    return new Schema(name, otherPrefix, prefix, dialect, Map.of());
+  Schema beside(String otherPrefix, PayloadColumn otherPayloads) {
+    return new Schema(name, otherPrefix, prefix, dialect, otherPayloads, Map.of());
   }
 
   /** The same set as the main one, where these channels have sets of their own. */
   Schema with(Map<String, Schema> ofChannels) {
-    return new Schema(name, prefix, prefix, dialect, ofChannels);
+    return new Schema(name, prefix, prefix, dialect, payloads, ofChannels);
   }
 
   /** The set in which a channel lives. */
@@ -90,6 +96,15 @@ final class Schema {
 
   Dialect dialect() {
     return dialect;
+  }
+
+  /** In what kind of column its payloads are. */
+  PayloadColumn payloads() {
+    return payloads;
+  }
+
+  private boolean isJson() {
+    return payloads == PayloadColumn.JSON;
   }
 
   /** The sets that channels have to themselves, by channel. */
@@ -181,6 +196,9 @@ final class Schema {
       case "list" -> "{list}"; // its length is known at the call only
       case "columns" -> Columns.LIST;
       case "prefix" -> prefix;
+      case "payload_type" -> isJson() ? dialect.jsonType() : dialect.bytesType();
+      case "payload_value" -> isJson() ? dialect.json("?") : "?";
+      case "payload_given" -> isJson() ? dialect.json("payload") : "payload";
       default -> {
         String quoted = dialect.quote(table(placeholder));
         boolean inSchema =

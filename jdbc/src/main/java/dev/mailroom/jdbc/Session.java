@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,15 @@ final class Session {
       statement.close();
       throw e;
     }
+  }
+
+  /** Whether two texts, of which it is known that they are JSON, read the same once stored. */
+  boolean isSameJson(byte[] one, byte[] other) throws SQLException {
+    String normal = dialect.normalJson("?");
+    return call("SELECT " + normal + ", " + normal)
+        .with(one, other)
+        .list(row -> Arrays.equals(row.getBytes(1), row.getBytes(2)))
+        .get(0);
   }
 
   /** Fresh numbers, growing, after all numbers that were given out before. */

@@ -17,7 +17,8 @@ final class SqlErrors {
 
   private static final Set<String> ROLLED_BACK = Set.of(CONFLICT, "40P01", "40000");
   private static final Set<String> PASSING =
-      Set.of("55P03", "57014", "57P01", "57P02", "57P03", "57P05", "53300", "25006", "HYT00", "70100");
+      Set.of(
+          "55P03", "57014", "57P01", "57P02", "57P03", "57P05", "53300", "25006", "HYT00", "70100");
   private static final Set<String> DUPLICATE = Set.of("23505", "23000");
 
   /** MySQL: deadlock, changed since last read. */

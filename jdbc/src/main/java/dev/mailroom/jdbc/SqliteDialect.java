@@ -23,6 +23,21 @@ final class SqliteDialect extends Dialect {
   }
 
   @Override
+  String bytesType() {
+    return "BLOB";
+  }
+
+  @Override
+  String jsonType() {
+    return "TEXT";
+  }
+
+  @Override
+  String json(String bytes) {
+    return "CAST(" + bytes + " AS TEXT)";
+  }
+
+  @Override
   String name() {
     return "sqlite";
   }

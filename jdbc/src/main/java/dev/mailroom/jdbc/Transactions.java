@@ -39,6 +39,11 @@ final class Transactions {
     return new Transactions(dataSource, dialect, schema, time, Deadlines.NONE);
   }
 
+  /** The main set of tables. */
+  Schema schema() {
+    return schema;
+  }
+
   /** What happens in a transaction. Throwing anything rolls it back. */
   interface Work<T> {
     T run(Session session) throws SQLException;

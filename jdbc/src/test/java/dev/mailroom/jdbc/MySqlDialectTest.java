@@ -27,7 +27,7 @@ class MySqlDialectTest {
   private static Pools pools;
 
   private final MySqlDialect dialect = new MySqlDialect();
-  private final Schema schema = new Schema(null, "mailroom_", dialect);
+  private final Schema schema = new Schema(null, "mailroom_", dialect, PayloadColumn.BYTES);
   private Connection one;
   private Connection other;
 

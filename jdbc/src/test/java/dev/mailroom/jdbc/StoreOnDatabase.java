@@ -40,8 +40,9 @@ final class StoreOnDatabase implements StoreFixture {
 
   private static JdbcStore store(DataSource source, String prefix, TimeSource time) {
     Dialect dialect = new PostgresDialect(true);
-    Schema main = new Schema(null, JdbcStoreBuilder.DEFAULT_TABLE_PREFIX, dialect);
-    Schema schema = main.with(new Everybody(main.beside(prefix)));
+    Schema main =
+        new Schema(null, JdbcStoreBuilder.DEFAULT_TABLE_PREFIX, dialect, PayloadColumn.BYTES);
+    Schema schema = main.with(new Everybody(main.beside(prefix, PayloadColumn.BYTES)));
     Transactions transactions = new Transactions(source, dialect, schema, time, Deadlines.NONE);
     Migrations migrations = new Migrations(transactions, dialect, schema);
     return new JdbcStore(new JdbcStoreBuilder.Parts(transactions, dialect, migrations, () -> {}));
