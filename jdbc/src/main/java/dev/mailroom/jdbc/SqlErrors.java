@@ -24,7 +24,8 @@ final class SqlErrors {
   /** MySQL: deadlock, changed since last read. */
   private static final Set<Integer> MYSQL_ROLLED_BACK = Set.of(1213, 1020);
 
-  private static final int MYSQL_LOCK_WAIT = 1205;
+  /** MySQL: a lock was waited for too long; this server is read-only, as a former primary is. */
+  private static final Set<Integer> MYSQL_PASSING = Set.of(1205, 1290, 1836);
 
   /** H2: lock timeout, deadlock, row changed by another. */
   private static final Set<Integer> H2_ROLLED_BACK = Set.of(40001, 50200, 90131);
@@ -52,7 +53,7 @@ final class SqlErrors {
           return isRolledBack(each)
               || state.startsWith("08")
               || PASSING.contains(state)
-              || each.getErrorCode() == MYSQL_LOCK_WAIT
+              || MYSQL_PASSING.contains(each.getErrorCode())
               || each instanceof SQLTransientException
               || each instanceof SQLRecoverableException
               || each instanceof SQLNonTransientConnectionException;

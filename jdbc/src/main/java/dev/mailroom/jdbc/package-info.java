@@ -1,6 +1,8 @@
 /**
  * The JDBC store: {@link dev.mailroom.jdbc.JdbcStore} and its builder, {@link
- * dev.mailroom.jdbc.JdbcTransaction} to join a transaction of the application; the rest is its own.
+ * dev.mailroom.jdbc.JdbcTransaction} to join a transaction of the application, {@link
+ * dev.mailroom.jdbc.MigrationScript} for who applies migrations by other means; the rest is its
+ * own.
  *
  * <h2>The tables</h2>
  *
@@ -14,8 +16,11 @@
  *   dead, history, deduplication, state, channel
  * </pre>
  *
- * A row that comes back (due, retried, released, redriven) gets a fresh {@code position}, its place
- * in the scan; its {@code sequence}, its place in the order, stays. Both are numbers from one
+ * A channel may have a set of these tables to itself, except for {@code state} and {@code channel}:
+ * a {@link dev.mailroom.jdbc.Line} leads to the set in which its channel lives.
+ *
+ * <p>A row that comes back (due, retried, released, redriven) gets a fresh {@code position}, its
+ * place in the scan; its {@code sequence}, its place in the order, stays. Both are numbers from one
  * source, taken inside of the append: what had committed before another append was called has the
  * smaller ones. A message names its lease in a column that no index has, so that leasing writes no
  * index.
