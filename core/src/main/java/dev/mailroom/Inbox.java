@@ -4,6 +4,7 @@ import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Target;
@@ -123,6 +124,23 @@ public final class Inbox {
   /** Its dead letters. */
   public DeadLetters deadLetters() {
     return new DeadLetters(channel, store, waker);
+  }
+
+  /**
+   * A look into it: how much there is, and what.
+   *
+   * @throws UnsupportedOperationException if its store cannot be looked into
+   */
+  public Inspection inspect() {
+    if (store instanceof Inspectable inspectable) {
+      return new Inspection(channel, inspectable);
+    }
+    throw new UnsupportedOperationException(
+        "The store of inbox '"
+            + name()
+            + "' cannot be looked into: "
+            + store.getClass().getName()
+            + " is not Inspectable.");
   }
 
   private List<Receipt> append(List<?> outgoing, @Nullable Transaction transaction) {

@@ -124,7 +124,8 @@ final class DeadLetterOffice {
         && (filter.error() == null || mentions(death.error(), filter.error()));
   }
 
-  private static boolean mentions(LastError error, String text) {
+  /** Whether the error's type or message contains the text, in any case. */
+  static boolean mentions(LastError error, String text) {
     String sought = text.toLowerCase(Locale.ROOT);
     return error.type().toLowerCase(Locale.ROOT).contains(sought)
         || error.message().toLowerCase(Locale.ROOT).contains(sought);

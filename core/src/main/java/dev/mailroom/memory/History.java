@@ -2,6 +2,8 @@ package dev.mailroom.memory;
 
 import dev.mailroom.memory.Timeline.Alarm;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +32,14 @@ final class History {
 
   @Nullable Entry find(UUID id) {
     return byId.get(id);
+  }
+
+  int size() {
+    return byId.size();
+  }
+
+  Collection<Entry> entries() {
+    return Collections.unmodifiableCollection(byId.values());
   }
 
   int purge(Instant now, int limit) {

@@ -1,15 +1,18 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.spi.Inspectable.Counts;
-import dev.mailroom.spi.Inspectable.Found;
-import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.FoundMessage;
+import dev.mailroom.MessageState;
+import dev.mailroom.spi.Target;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Looks into one channel. */
+/** Looks into one channel at one time. */
 final class Inspection {
   private static final int MOVES = 1_000;
 
@@ -22,7 +25,7 @@ final class Inspection {
   }
 
   /** The counts, or nothing if more is due than could be moved in one go. */
-  Optional<Counts> counts() {
+  Optional<ChannelCounts> counts() {
     Placement placement = channel.placement;
     placement.moveDue(now, MOVES);
     Instant nextDue = placement.nextDue();
@@ -31,17 +34,42 @@ final class Inspection {
     }
     Census census = placement.census;
     return Optional.of(
-        new Counts(census.ready, census.scheduled, census.leased, census.dead, oldestDue()));
+        new ChannelCounts(
+            census.ready,
+            census.scheduled,
+            census.leased,
+            census.dead,
+            channel.history.size(),
+            Set.of(),
+            oldestDue()));
   }
 
-  Optional<Found> find(UUID id) {
+  Optional<FoundMessage> find(Target target) {
+    Entry entry =
+        target instanceof Target.ById byId ? byId(byId.id()) : byKey((Target.ByKey) target);
+    return Optional.ofNullable(entry).map(this::found);
+  }
+
+  FoundMessage found(Entry entry) {
+    return new FoundMessage(entry.toMessage(channel.name), state(entry));
+  }
+
+  private @Nullable Entry byId(UUID id) {
     Entry entry = channel.byId.get(id);
-    if (entry == null || entry.standing == Standing.STAGED) {
-      entry = channel.history.find(id);
-    }
-    return entry == null
-        ? Optional.empty()
-        : Optional.of(new Found(entry.toMessage(channel.name), state(entry)));
+    return entry == null || entry.standing == Standing.STAGED ? channel.history.find(id) : entry;
+  }
+
+  /** The id of a message that is gone may have been used again, with another key. */
+  private @Nullable Entry byKey(Target.ByKey key) {
+    Lane lane = channel.lanes.find(key.tenant());
+    DeduplicationRecord record =
+        lane == null ? null : Deduplication.visible(lane, key.deduplicationKey());
+    Entry entry = record == null ? null : byId(record.messageId);
+    return entry != null
+            && key.deduplicationKey().equals(entry.envelope.routing().deduplicationKey())
+            && Objects.equals(key.tenant(), entry.envelope.routing().tenant())
+        ? entry
+        : null;
   }
 
   private @Nullable Duration oldestDue() {
@@ -53,13 +81,14 @@ final class Inspection {
     return due.isAfter(now) ? Duration.ZERO : Duration.between(due, now);
   }
 
-  private State state(Entry entry) {
+  MessageState state(Entry entry) {
     return switch (entry.standing) {
-      case READY -> State.READY;
-      case SCHEDULED -> entry.timing.visibleAt().isAfter(now) ? State.SCHEDULED : State.READY;
-      case LEASED -> State.LEASED;
-      case DEAD -> State.DEAD;
-      case COMPLETED -> State.COMPLETED;
+      case READY -> MessageState.READY;
+      case SCHEDULED ->
+          entry.timing.visibleAt().isAfter(now) ? MessageState.SCHEDULED : MessageState.READY;
+      case LEASED -> MessageState.LEASED;
+      case DEAD -> MessageState.DEAD;
+      case COMPLETED -> MessageState.COMPLETED;
       case STAGED, GONE ->
           throw new IllegalStateException("Message " + entry.id() + " is " + entry.standing);
     };

@@ -1,8 +1,12 @@
 package dev.mailroom.memory;
 
+import dev.mailroom.ChannelCounts;
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.Due;
+import dev.mailroom.FoundMessage;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
 import dev.mailroom.TimeSource;
 import dev.mailroom.Transaction;
 import dev.mailroom.Violations;
@@ -14,6 +18,7 @@ import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.MessageCursor;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
@@ -232,8 +237,8 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   }
 
   @Override
-  public Counts counts(Channel channel) {
-    Optional<Counts> counts;
+  public ChannelCounts counts(Channel channel) {
+    Optional<ChannelCounts> counts;
     do {
       // nothing while due messages remain to be moved: others get the lock in between
       counts = quietlyIn(channel, (rows, now) -> new Inspection(rows, now).counts());
@@ -242,8 +247,18 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   }
 
   @Override
-  public @Nullable Found find(Channel channel, UUID id) {
-    return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).find(id)).orElse(null);
+  public @Nullable FoundMessage find(Channel channel, Target target) {
+    return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).find(target)).orElse(null);
+  }
+
+  @Override
+  public MessagePage search(
+      Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+    Limits.requireCount("page limit", limit, Limits.BATCH);
+    UUID before = after == null ? null : MessageCursor.parse(after);
+    return quietlyIn(
+        channel,
+        (rows, now) -> new Search(rows, new Inspection(rows, now), filter, before, limit).page());
   }
 
   /** How many rows are kept, over all channels; see {@link Builder#capacity}. */

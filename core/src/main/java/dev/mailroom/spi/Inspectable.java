@@ -1,49 +1,33 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Message;
-import java.time.Duration;
-import java.util.UUID;
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.FoundMessage;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
 import org.jspecify.annotations.Nullable;
 
-/** A store that can be looked into. */
+/**
+ * A store that can be looked into. Each call costs the same however many messages there are, except
+ * where a store is small by nature.
+ */
 public interface Inspectable {
 
   /** How many messages a channel holds, by state. */
-  Counts counts(Channel channel);
-
-  /** The message and its state, or null if the store does not hold it. */
-  @Nullable Found find(Channel channel, UUID id);
+  ChannelCounts counts(Channel channel);
 
   /**
-   * How many messages a channel holds.
-   *
-   * @param ready due, or waiting behind another of their group
-   * @param scheduled visible at a later time
-   * @param leased held by a worker
-   * @param dead dead letters
-   * @param oldestDue how long the oldest ready message has been due; null if none is ready
+   * The message and its state, or null if the store does not hold it. By key: the message that took
+   * the key last, as long as the store remembers that.
    */
-  record Counts(long ready, long scheduled, long leased, long dead, @Nullable Duration oldestDue) {}
+  @Nullable FoundMessage find(Channel channel, Target target);
 
   /**
-   * A message and its state.
+   * Looks for messages in the order of {@link MessageCursor#ORDER}, the highest id first. However
+   * the channel changes between two pages, no message comes twice, and one that stays comes once.
    *
-   * @param message the message
-   * @param state where it stands
+   * @param after the last page's cursor, or null for the first page
+   * @param limit the most to find, 1 to {@link Limits#BATCH}
+   * @throws IllegalArgumentException if the cursor is not from such a page
    */
-  record Found(Message message, State state) {}
-
-  /** Where a message stands. */
-  enum State {
-    /** Due, or waiting behind another of its group. */
-    READY,
-    /** Visible at a later time. */
-    SCHEDULED,
-    /** Held by a worker. */
-    LEASED,
-    /** A dead letter. */
-    DEAD,
-    /** Completed and kept as history. */
-    COMPLETED
-  }
+  MessagePage search(Channel channel, MessageFilter filter, @Nullable String after, int limit);
 }

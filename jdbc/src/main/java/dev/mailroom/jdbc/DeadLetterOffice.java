@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +55,11 @@ final class DeadLetterOffice {
 
   DeadLetterPage page(DeadLetterFilter filter, @Nullable String after, int limit)
       throws SQLException {
-    Condition condition = new Condition(filter).after(after == null ? 0 : cursor(after));
+    Condition condition = condition(filter).and("number > ?", after == null ? 0 : cursor(after));
     List<Letter> found =
         session
-            .call(READ + condition.text + " ORDER BY number LIMIT ?")
-            .with(condition.values.toArray())
+            .call(READ + condition.text() + " ORDER BY number LIMIT ?")
+            .with(condition.values())
             .with(limit + 1)
             .list(this::letter);
     List<Letter> shown = found.size() > limit ? found.subList(0, limit) : found;
@@ -71,7 +70,7 @@ final class DeadLetterOffice {
 
   /** Makes letters ready: those that park their group in their old place, the others at the end. */
   int redrive(DeadLetterFilter filter, int limit) throws SQLException {
-    List<Picked> picked = pick(new Condition(filter), limit);
+    List<Picked> picked = pick(condition(filter), limit);
     long[] numbers = session.numbers(picked.size());
     long now = session.now();
     List<@Nullable Object[]> sets = new ArrayList<>();
@@ -91,12 +90,12 @@ final class DeadLetterOffice {
   }
 
   int discard(DeadLetterFilter filter, int limit) throws SQLException {
-    return remove(pick(new Condition(filter), limit));
+    return remove(pick(condition(filter), limit));
   }
 
   /** Removes those that died at that time or before, except where a group waits for one. */
   int purge(long diedUntil, int limit) throws SQLException {
-    Condition condition = new Condition(DeadLetterFilter.all());
+    Condition condition = condition(DeadLetterFilter.all());
     condition.and("parks = 0").and("died_at <= ?", diedUntil);
     return remove(pick(condition, limit));
   }
@@ -115,8 +114,8 @@ final class DeadLetterOffice {
 
   private List<Picked> pick(Condition condition, int limit) throws SQLException {
     return session
-        .call(PICK + condition.text + " ORDER BY number LIMIT ? {skip}")
-        .with(condition.values.toArray())
+        .call(PICK + condition.text() + " ORDER BY number LIMIT ? {skip}")
+        .with(condition.values())
         .with(limit)
         .list(
             row ->
@@ -149,49 +148,14 @@ final class DeadLetterOffice {
     }
   }
 
-  /** A filter as a condition; its texts compare as they are, without wildcards. */
-  private final class Condition {
-    private final List<@Nullable Object> values = new ArrayList<>();
-    private String text = "";
-
-    Condition(DeadLetterFilter filter) {
-      and("channel = ?", line.id());
-      if (!filter.ids().isEmpty()) {
-        and("id IN ({list})", Ids.sorted(filter.ids()));
-      }
-      and("contract = ?", filter.contract());
-      and("tenant = ?", filter.tenant());
-      and("group_key = ?", filter.groupKey());
-      and("died_at <= ?", filter.diedUntil() == null ? null : Micros.floor(filter.diedUntil()));
-      if (filter.error() != null) {
-        String like = "%" + escape(filter.error().toLowerCase(Locale.ROOT)) + "%";
-        text +=
-            " AND (LOWER(error_type) LIKE ? ESCAPE '!' OR LOWER(error_message) LIKE ? ESCAPE '!')";
-        values.add(like);
-        values.add(like);
-      }
-    }
-
-    Condition after(long number) {
-      return and("number > ?", number);
-    }
-
-    Condition and(String condition) {
-      text += (text.isEmpty() ? " WHERE " : " AND ") + condition;
-      return this;
-    }
-
-    /** Adds a part that may be absent. */
-    Condition and(String condition, @Nullable Object value) {
-      if (value != null) {
-        and(condition);
-        values.add(value);
-      }
-      return this;
-    }
-
-    private static String escape(String sought) {
-      return sought.replace("!", "!!").replace("%", "!%").replace("_", "!_");
-    }
+  private Condition condition(DeadLetterFilter filter) {
+    return new Condition()
+        .and("channel = ?", line.id())
+        .and("id IN ({list})", filter.ids().isEmpty() ? null : Ids.sorted(filter.ids()))
+        .and("contract = ?", filter.contract())
+        .and("tenant = ?", filter.tenant())
+        .and("group_key = ?", filter.groupKey())
+        .and("died_at <= ?", filter.diedUntil() == null ? null : Micros.floor(filter.diedUntil()))
+        .mentioning(filter.error());
   }
 }

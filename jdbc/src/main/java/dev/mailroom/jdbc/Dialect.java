@@ -147,6 +147,9 @@ abstract class Dialect {
   /** What comes first in a transaction of the store's own. */
   void prepare(Session session) throws SQLException {}
 
+  /** Makes the rest of the transaction walk along indexes, so that a limit is a bound. */
+  void walkAlongIndexes(Session session) throws SQLException {}
+
   void commit(Connection connection) throws SQLException {
     connection.commit();
   }

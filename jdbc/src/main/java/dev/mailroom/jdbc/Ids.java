@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.spi.MessageCursor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,16 +11,10 @@ import java.util.UUID;
 /** Ids in bulk: in the order of the primary key, and packed as a lease row holds them. */
 final class Ids {
   /** The order in which every statement touches rows, so that no two wait for each other. */
-  static final Comparator<UUID> ORDER =
-      (one, other) -> {
-        int high =
-            Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
-        return high != 0
-            ? high
-            : Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits());
-      };
+  static final Comparator<UUID> ORDER = MessageCursor.ORDER;
 
-  private static final int BYTES = 16;
+  /** How many bytes an id has. */
+  static final int BYTES = 16;
 
   private Ids() {}
 

@@ -1,9 +1,13 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.ChannelCounts;
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.Due;
+import dev.mailroom.FoundMessage;
 import dev.mailroom.InvalidMessageException;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
 import dev.mailroom.Ordering;
 import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
@@ -14,6 +18,7 @@ import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.MessageCursor;
 import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
@@ -243,14 +248,21 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   }
 
   @Override
-  public Counts counts(Channel channel) {
-    return in("count", channel, line -> new Inspection(line).counts());
+  public ChannelCounts counts(Channel channel) {
+    return in("count", channel, line -> new Census(line).count());
   }
 
   @Override
-  public @Nullable Found find(Channel channel, UUID id) {
-    return in("find a message", channel, line -> Optional.ofNullable(new Inspection(line).find(id)))
-        .orElse(null);
+  public @Nullable FoundMessage find(Channel channel, Target target) {
+    return in("find a message", channel, line -> FoundRows.find(line, target)).orElse(null);
+  }
+
+  @Override
+  public MessagePage search(
+      Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+    Limits.requireCount("page limit", limit, Limits.BATCH);
+    UUID before = after == null ? null : MessageCursor.parse(after);
+    return in("search", channel, line -> new Search(line, filter, before, limit).page());
   }
 
   @Override

@@ -26,6 +26,11 @@ final class PostgresDialect extends Dialect {
    */
   static final String BY_INDEX = "SELECT set_config('enable_seqscan', 'off', true);\n";
 
+  private static final String IN_ORDER =
+      """
+      SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)\
+      """;
+
   private final boolean isReadCommitted;
 
   PostgresDialect(boolean isReadCommitted) {
@@ -73,6 +78,15 @@ final class PostgresDialect extends Dialect {
   @Override
   void prepare(Session session) throws SQLException {
     session.call(BY_INDEX).list(row -> 0);
+  }
+
+  /**
+   * A planner that believes that there are few rows collects and sorts them all before it takes the
+   * first: quick if it is right, and without a bound if its statistics are old.
+   */
+  @Override
+  void walkAlongIndexes(Session session) throws SQLException {
+    session.call(IN_ORDER).list(row -> 0);
   }
 
   /** Whether a statement of its own, outside of a transaction, reads what is committed. */

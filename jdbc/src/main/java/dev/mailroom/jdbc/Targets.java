@@ -1,8 +1,10 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.Routing;
 import dev.mailroom.spi.Target;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +87,7 @@ final class Targets {
   }
 
   private @Nullable Free find(Target target) throws SQLException {
-    UUID id = idOf(target);
+    UUID id = idOf(line, target);
     if (id == null) {
       return null;
     }
@@ -97,18 +99,20 @@ final class Targets {
         continue;
       }
       MessageRow row = Messages.find(line, table, id, true);
-      if (row != null && isMeant(target, row)) {
+      if (row != null && isMeant(target, row.envelope().routing())) {
         return new Free(table, row);
       }
     }
     return null;
   }
 
-  private @Nullable UUID idOf(Target target) throws SQLException {
+  /** The id of the message that is meant, or null if nobody knows its key. */
+  static @Nullable UUID idOf(Line line, Target target) throws SQLException {
     if (target instanceof Target.ById byId) {
       return byId.id();
     }
     Target.ByKey byKey = (Target.ByKey) target;
+    Session session = line.session();
     return session
         .call(BY_KEY)
         .with(line.id(), GroupKey.text(byKey.tenant()), byKey.deduplicationKey())
@@ -116,10 +120,10 @@ final class Targets {
   }
 
   /** The id of a message that is gone may have been used again, with another key. */
-  private static boolean isMeant(Target target, MessageRow row) {
+  static boolean isMeant(Target target, Routing routing) {
     return !(target instanceof Target.ByKey byKey)
-        || (byKey.deduplicationKey().equals(row.envelope().routing().deduplicationKey())
-            && GroupKey.text(byKey.tenant()).equals(tenant(row)));
+        || (byKey.deduplicationKey().equals(routing.deduplicationKey())
+            && Objects.equals(byKey.tenant(), routing.tenant()));
   }
 
   private void refresh(MessageRow row) throws SQLException {

@@ -18,6 +18,7 @@ import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -113,7 +114,7 @@ class JsonPayloadTest {
           .containsExactlyInAnyOrderElementsOf(
               first.messages().stream().map(JsonPayloadTest::text).toList());
       settle(store, second, Outcome.Completed.INSTANCE);
-      assertThat(store.find(ORDERS, many.get(1).id()))
+      assertThat(store.find(ORDERS, Target.id(many.get(1).id())))
           .satisfies(found -> assertThat(text(found.message())).isEqualTo(expected.get(1)));
     }
   }

@@ -4,17 +4,21 @@ import static dev.mailroom.testkit.Messages.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.FoundMessage;
 import dev.mailroom.InvalidMessageException;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
 import dev.mailroom.Ordering;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.WakeUps;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -68,12 +72,18 @@ class ForwardingStoreTest {
     }
 
     @Override
-    public Counts counts(Channel channel) {
+    public ChannelCounts counts(Channel channel) {
       throw new UnsupportedOperationException("blind");
     }
 
     @Override
-    public @Nullable Found find(Channel channel, UUID id) {
+    public @Nullable FoundMessage find(Channel channel, Target target) {
+      throw new UnsupportedOperationException("blind");
+    }
+
+    @Override
+    public MessagePage search(
+        Channel channel, MessageFilter filter, @Nullable String after, int limit) {
       throw new UnsupportedOperationException("blind");
     }
   }

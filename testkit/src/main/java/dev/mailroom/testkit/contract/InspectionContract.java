@@ -1,36 +1,46 @@
 package dev.mailroom.testkit.contract;
 
+import static dev.mailroom.testkit.Messages.label;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.FoundMessage;
 import dev.mailroom.Message;
+import dev.mailroom.MessageState;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Inspectable;
-import dev.mailroom.spi.Inspectable.Counts;
-import dev.mailroom.spi.Inspectable.Found;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A store that can be looked into tells the truth about every message. */
-abstract class InspectionContract extends Topic {
+abstract class InspectionContract extends SearchContract {
 
   InspectionContract(Callable<StoreFixture> source) {
     super(source);
   }
 
-  private Counts counts(Line line) {
+  private ChannelCounts counts(Line line) {
     return ((Inspectable) store).counts(line.channel());
   }
 
-  private void assertState(Line line, MessageDraft draft, State state) {
-    assertThat(((Inspectable) store).find(line.channel(), draft.id()))
+  private static ChannelCounts exactly(
+      long ready, long scheduled, long leased, long dead, @Nullable Duration oldestDue) {
+    return new ChannelCounts(ready, scheduled, leased, dead, 0, Set.of(), oldestDue);
+  }
+
+  private void assertState(Line line, MessageDraft draft, MessageState state) {
+    assertThat(((Inspectable) store).find(line.channel(), Target.id(draft.id())))
         .isNotNull()
         .satisfies(
             found -> {
@@ -41,12 +51,12 @@ abstract class InspectionContract extends Topic {
   }
 
   private void assertUnknown(Line line, UUID id) {
-    assertThat(((Inspectable) store).find(line.channel(), id)).isNull();
+    assertThat(((Inspectable) store).find(line.channel(), Target.id(id))).isNull();
   }
 
   @Test
   void an_empty_channel_counts_nothing() {
-    assertThat(counts(line())).isEqualTo(new Counts(0, 0, 0, 0, null));
+    assertThat(counts(line())).isEqualTo(exactly(0, 0, 0, 0, null));
   }
 
   @Test
@@ -62,7 +72,7 @@ abstract class InspectionContract extends Topic {
     line.appendAll(message("ready"), message("a").group("g"), message("b").group("g"));
     line().append(message("elsewhere"));
 
-    assertThat(counts(line)).isEqualTo(new Counts(3, 2, 2, 1, seconds(0)));
+    assertThat(counts(line)).isEqualTo(exactly(3, 2, 2, 1, seconds(0)));
   }
 
   @Test
@@ -73,7 +83,7 @@ abstract class InspectionContract extends Topic {
     line.appendAll(message("b1").group("b"), message("b2").group("b"));
     line.lease(1);
 
-    Counts counts = counts(line);
+    ChannelCounts counts = counts(line);
 
     assertThat(counts.ready()).isEqualTo(2);
     assertThat(counts.scheduled()).isEqualTo(1);
@@ -99,17 +109,17 @@ abstract class InspectionContract extends Topic {
     Line line = line();
     MessageDraft draft = message("a").group("g").header("h", "v").delay(minutes(1));
     line.append(draft);
-    assertState(line, draft, State.SCHEDULED);
+    assertState(line, draft, MessageState.SCHEDULED);
     advance(minutes(1));
-    assertState(line, draft, State.READY);
+    assertState(line, draft, MessageState.READY);
     Lease lease = line.lease();
-    assertState(line, draft, State.LEASED);
+    assertState(line, draft, MessageState.LEASED);
     line.settle(lease, Verdict.retried(minutes(1)));
-    assertState(line, draft, State.SCHEDULED);
+    assertState(line, draft, MessageState.SCHEDULED);
     advance(minutes(1));
-    assertState(line, draft, State.READY);
+    assertState(line, draft, MessageState.READY);
     line.settleNext(Verdict.dead());
-    assertState(line, draft, State.DEAD);
+    assertState(line, draft, MessageState.DEAD);
   }
 
   @Test
@@ -119,8 +129,39 @@ abstract class InspectionContract extends Topic {
     line.append(draft);
     line.drain();
 
-    assertState(line, draft, State.COMPLETED);
-    assertThat(counts(line)).isEqualTo(new Counts(0, 0, 0, 0, null));
+    assertState(line, draft, MessageState.COMPLETED);
+    assertThat(counts(line)).isEqualTo(new ChannelCounts(0, 0, 0, 0, 1, Set.of(), null));
+  }
+
+  @Test
+  void a_message_is_found_by_its_deduplication_key() {
+    Line line = line(channel().history(hours(1)));
+    MessageDraft draft = message("a").key("k");
+    line.appendAll(draft, message("b").key("k").tenant("t"), message("c"));
+
+    for (MessageState state : List.of(MessageState.READY, MessageState.LEASED)) {
+      assertByKey(line, draft, state);
+      line.claim();
+    }
+    line.crash();
+    advance(hours(1));
+    line.drain();
+    assertByKey(line, draft, MessageState.COMPLETED);
+    assertThat(byKey(line, new Target.ByKey("t", "k")))
+        .satisfies(found -> assertThat(label(found.message())).isEqualTo("b"));
+    assertThat(byKey(line, Target.key("unknown"))).isNull();
+    assertThat(byKey(line, new Target.ByKey("u", "k"))).isNull();
+    assertThat(byKey(line(), Target.key("k"))).isNull();
+  }
+
+  private void assertByKey(Line line, MessageDraft draft, MessageState state) {
+    FoundMessage found = Objects.requireNonNull(byKey(line, Target.key("k")));
+    assertThat(found.message().id()).isEqualTo(draft.id());
+    assertThat(found.state()).isEqualTo(state);
+  }
+
+  private @Nullable FoundMessage byKey(Line line, Target target) {
+    return ((Inspectable) store).find(line.channel(), target);
   }
 
   @Test
@@ -159,7 +200,7 @@ abstract class InspectionContract extends Topic {
     Lease lease = line.lease();
     store.checkpoint(line.channel(), new Checkpoint(draft.id(), lease.token(), "step", "done"));
 
-    Found found = ((Inspectable) store).find(line.channel(), draft.id());
+    FoundMessage found = ((Inspectable) store).find(line.channel(), Target.id(draft.id()));
 
     Message message = Objects.requireNonNull(found).message();
     assertThat(message.checkpoints()).isEqualTo(Map.of("step", "done"));

@@ -1,9 +1,11 @@
 package dev.mailroom.testkit.simulation;
 
+import dev.mailroom.ChannelCounts;
 import dev.mailroom.DeadLetter;
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.simulation.Worker.Service;
 import java.time.Duration;
 import java.util.HashSet;
@@ -108,7 +110,7 @@ final class Quiet {
 
   private boolean isGone(SimulatedMessage message) {
     return world.storeItself() instanceof Inspectable inspectable
-        && inspectable.find(world.channel, message.id) == null;
+        && inspectable.find(world.channel, Target.id(message.id)) == null;
   }
 
   private void lookAtEverything() {
@@ -116,7 +118,7 @@ final class Quiet {
     world.slots.forEach(slot -> requireFree(slot.worker()));
     readDeadLetters();
     if (world.storeItself() instanceof Inspectable inspectable) {
-      Inspectable.Counts counts = inspectable.counts(world.channel);
+      ChannelCounts counts = inspectable.counts(world.channel);
       if (counts.ready() + counts.scheduled() + counts.leased() > 0) {
         throw model.failure(Invariant.NOTHING_LOST, "the store still has " + counts, null);
       }

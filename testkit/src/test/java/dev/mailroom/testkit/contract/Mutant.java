@@ -170,6 +170,18 @@ enum Mutant {
       BrokenOutcomes.PagesByOffset::new,
       StoreContract.DeadLetters.class,
       "a_page_goes_on_where_the_last_one_ended_whatever_became_of_that"),
+  SEARCH_SHOWS_OTHER_TENANTS(
+      BrokenSearches.TenantIgnored::new,
+      MutantContract.MutantInspection.class,
+      "a_tenants_messages_are_found_and_no_others"),
+  SEARCH_IS_PAGED_BY_OFFSET(
+      BrokenSearches.PagesByOffset::new,
+      MutantContract.MutantInspection.class,
+      "whatever_is_written_meanwhile_no_message_comes_twice_and_none_is_left_out"),
+  SEARCH_BEGINS_ANEW_AT_A_BAD_CURSOR(
+      BrokenSearches.AnyCursor::new,
+      MutantContract.MutantInspection.class,
+      "what_is_no_cursor_is_refused"),
   PURGE_LIMIT_IS_IGNORED(
       BrokenOutcomes.PurgeLimitIgnored::new,
       StoreContract.CleanUp.class,

@@ -7,12 +7,13 @@ import dev.mailroom.ConflictingDuplicateException;
 import dev.mailroom.Contract;
 import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Mailroom;
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Outgoing;
 import dev.mailroom.Receipt;
 import dev.mailroom.Result;
 import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Inspectable.State;
+import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ class AppendingTest {
     assertThat(receipt.status()).isEqualTo(Receipt.Status.ACCEPTED);
     assertThat(receipt.isDuplicate()).isFalse();
     assertThat(receipt.messageId().version()).isEqualTo(7);
-    assertThat(desk.state(receipt.messageId())).isEqualTo(State.READY);
+    assertThat(desk.state(receipt.messageId())).isEqualTo(MessageState.READY);
     assertThat(desk.telemetry.sum(Counter.RECEIVED)).isEqualTo(1);
   }
 
@@ -150,7 +151,7 @@ class AppendingTest {
     desk.write("b", blank);
 
     assertThat(desk.alive()).isEqualTo(2);
-    assertThat(desk.store().find(Desk.CHANNEL, first).message().routing())
+    assertThat(desk.store().find(Desk.CHANNEL, Target.id(first)).message().routing())
         .hasAllNullFieldsOrProperties();
   }
 
@@ -201,7 +202,7 @@ class AppendingTest {
     desk.write("first", group);
     UUID id = desk.write("second", group.receivedAt(desk.time.now().minusSeconds(60)));
 
-    assertThat(desk.store().find(Desk.CHANNEL, id).message().timing().receivedAt())
+    assertThat(desk.store().find(Desk.CHANNEL, Target.id(id)).message().timing().receivedAt())
         .isEqualTo(desk.time.now().minusSeconds(60));
     desk.worker().run();
     assertThat(handled).containsExactly("first", "second");

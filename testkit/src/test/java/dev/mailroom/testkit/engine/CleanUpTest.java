@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.CleanUp;
 import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -166,7 +166,7 @@ class CleanUpTest {
 
     desk.mailroom().cleanUp("notes");
 
-    assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
   }
 
   @Test
@@ -174,7 +174,7 @@ class CleanUpTest {
     desk.options(options -> options.history(MINUTE)).handler(delivery -> Result.success());
     UUID id = desk.write("a");
     desk.worker().run();
-    assertThat(desk.state(id)).isEqualTo(State.COMPLETED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.COMPLETED);
 
     desk.pass(MINUTE.minusMillis(1));
     assertThat(desk.mailroom().cleanUp()).isZero();

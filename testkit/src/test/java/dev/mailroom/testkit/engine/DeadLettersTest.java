@@ -6,10 +6,10 @@ import dev.mailroom.DeadLetter;
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.DeadLetters;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
 import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Inspectable.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -118,7 +118,7 @@ class DeadLettersTest {
 
     assertThat(deadLetters().redrive(ALL.error("apple"))).isEqualTo(1);
 
-    assertThat(desk.state(first)).isEqualTo(State.READY);
+    assertThat(desk.state(first)).isEqualTo(MessageState.READY);
     assertThat(desk.progress(first).attempts()).isZero();
     assertThat(ids(ALL)).containsExactly(second);
     healed = true;

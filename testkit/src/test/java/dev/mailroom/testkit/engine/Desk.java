@@ -1,14 +1,17 @@
 package dev.mailroom.testkit.engine;
 
 import dev.mailroom.BatchHandler;
+import dev.mailroom.ChannelCounts;
 import dev.mailroom.DeadLetter;
 import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.FoundMessage;
 import dev.mailroom.Handler;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Progress;
 import dev.mailroom.TimeSource;
@@ -16,7 +19,7 @@ import dev.mailroom.WriteOptions;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
-import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
@@ -153,21 +156,21 @@ final class Desk implements AutoCloseable {
     time.advance(duration);
   }
 
-  Inspectable.Counts counts() {
+  ChannelCounts counts() {
     return memory.counts(CHANNEL);
   }
 
   /** How many messages there are that are not dead. */
   long alive() {
-    Inspectable.Counts counts = counts();
+    ChannelCounts counts = counts();
     return counts.ready() + counts.scheduled() + counts.leased();
   }
 
   boolean isGone(UUID id) {
-    return memory.find(CHANNEL, id) == null;
+    return memory.find(CHANNEL, Target.id(id)) == null;
   }
 
-  Inspectable.State state(UUID id) {
+  MessageState state(UUID id) {
     return found(id).state();
   }
 
@@ -180,8 +183,9 @@ final class Desk implements AutoCloseable {
     return Duration.between(time.now(), found(id).message().timing().visibleAt());
   }
 
-  private Inspectable.Found found(UUID id) {
-    return Objects.requireNonNull(memory.find(CHANNEL, id), "the store does not hold it");
+  private FoundMessage found(UUID id) {
+    return Objects.requireNonNull(
+        memory.find(CHANNEL, Target.id(id)), "the store does not hold it");
   }
 
   List<DeadLetter> deadLetters() {

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.mailroom.Backoff;
 import dev.mailroom.DeadLetter;
 import dev.mailroom.Delivery;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -148,7 +148,7 @@ class HandlingAndLeasesTest {
     desk.trouble.fail(Verb.SETTLE, 3);
 
     worker.run();
-    assertThat(desk.state(id)).isEqualTo(State.LEASED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.LEASED);
     while (worker.holdsLeases()) {
       desk.pass(SECOND);
       worker.settle();

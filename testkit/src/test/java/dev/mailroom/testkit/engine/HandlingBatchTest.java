@@ -6,9 +6,9 @@ import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -85,7 +85,7 @@ class HandlingBatchTest {
     assertThat(desk.progress(ids[1]).attempts()).isEqualTo(1);
     assertThat(desk.delay(ids[2])).isEqualTo(Duration.ofMinutes(3));
     assertThat(desk.progress(ids[2]).deferrals()).isEqualTo(1);
-    assertThat(desk.state(ids[3])).isEqualTo(State.DEAD);
+    assertThat(desk.state(ids[3])).isEqualTo(MessageState.DEAD);
     assertThat(desk.isGone(ids[4])).isTrue();
     assertThat(desk.telemetry.sum(Counter.COMPLETED)).isEqualTo(2);
   }
@@ -112,7 +112,7 @@ class HandlingBatchTest {
             "forgotten");
 
     assertThat(desk.isGone(ids[0])).isTrue();
-    assertThat(desk.state(ids[1])).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(ids[1])).isEqualTo(MessageState.SCHEDULED);
     assertThat(desk.progress(ids[1]).attempts()).isEqualTo(1);
     assertThat(desk.progress(ids[1]).lastError().message()).contains("left it out");
   }
@@ -168,7 +168,7 @@ class HandlingBatchTest {
     desk.worker().run();
 
     for (UUID id : List.of(first, second)) {
-      assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+      assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
       assertThat(desk.progress(id).attempts()).isEqualTo(1);
       assertThat(desk.progress(id).lastError().message()).isEqualTo("no line");
     }

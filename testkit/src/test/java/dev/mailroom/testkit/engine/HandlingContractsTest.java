@@ -3,11 +3,11 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
 import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
@@ -46,7 +46,7 @@ class HandlingContractsTest {
 
     desk.worker().run();
 
-    assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
     assertThat(desk.progress(id).lastError().toString())
         .contains("no-handler", "'notes'", "'blob v1'");
     assertThat(desk.progress(id).parkedSince()).isEqualTo(desk.time.now());
@@ -107,12 +107,12 @@ class HandlingContractsTest {
     ManualEngine worker = desk.worker();
 
     worker.run();
-    assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
     assertThat(desk.progress(id).attempts()).isZero();
     assertThat(desk.telemetry.sum(Counter.PARKED)).isEqualTo(1);
     desk.pass(DAY.multipliedBy(14).minusMillis(1));
     worker.run();
-    assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
     desk.pass(desk.delay(id));
     worker.run();
 

@@ -8,10 +8,10 @@ import dev.mailroom.HandlerOptions;
 import dev.mailroom.LastError;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomException;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
 import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -36,7 +36,7 @@ class HandlingPolicyTest {
     ManualEngine worker = desk.worker();
     List<Long> delays = new ArrayList<>();
     worker.run();
-    while (desk.state(id) == State.SCHEDULED) {
+    while (desk.state(id) == MessageState.SCHEDULED) {
       delays.add(desk.delay(id).toSeconds());
       desk.pass(desk.delay(id));
       worker.run();
@@ -148,7 +148,7 @@ class HandlingPolicyTest {
 
     desk.worker().run();
 
-    assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
     assertThat(desk.progress(id).attempts()).isEqualTo(1);
     assertThat(desk.progress(id).lastError().type()).endsWith("SpeechlessException");
   }

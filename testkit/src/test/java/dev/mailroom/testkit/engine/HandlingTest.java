@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Backoff;
 import dev.mailroom.DeadLetter;
 import dev.mailroom.Delivery;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.io.IOException;
@@ -99,7 +99,7 @@ class HandlingTest {
     ManualEngine worker = desk.worker();
     for (int attempt = 1; attempt < 3; attempt++) {
       assertThat(worker.run()).isEqualTo(1);
-      assertThat(desk.state(id)).isEqualTo(State.SCHEDULED);
+      assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
       assertThat(desk.delay(id)).isEqualTo(SECOND);
       assertThat(desk.progress(id).attempts()).isEqualTo(attempt);
       desk.pass(SECOND.minusMillis(1));
@@ -196,7 +196,7 @@ class HandlingTest {
 
     desk.worker().run();
 
-    assertThat(desk.state(id)).isEqualTo(State.DEAD);
+    assertThat(desk.state(id)).isEqualTo(MessageState.DEAD);
     assertThat(desk.deadLetter().error().message()).isEqualTo("no such customer");
     assertThat(desk.telemetry.sum(Counter.DEAD_LETTERED)).isEqualTo(1);
     assertThat(desk.telemetry.sum(Counter.RETRIED)).isZero();
@@ -218,9 +218,9 @@ class HandlingTest {
 
     desk.worker().run();
 
-    assertThat(desk.state(permanent)).isEqualTo(State.DEAD);
+    assertThat(desk.state(permanent)).isEqualTo(MessageState.DEAD);
     assertThat(desk.deadLetter().error().type()).isEqualTo(UncheckedIOException.class.getName());
-    assertThat(desk.state(passing)).isEqualTo(State.SCHEDULED);
+    assertThat(desk.state(passing)).isEqualTo(MessageState.SCHEDULED);
   }
 
   @Test

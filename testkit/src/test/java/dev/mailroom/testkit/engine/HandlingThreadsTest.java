@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.HandlerOptions;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
@@ -193,7 +193,7 @@ class HandlingThreadsTest {
     UUID id = desk.write("a");
     Await.latch(started);
     CompletableFuture<Void> stop = stopping();
-    assertThat(desk.state(id)).isEqualTo(State.LEASED);
+    assertThat(desk.state(id)).isEqualTo(MessageState.LEASED);
 
     done.countDown();
     Await.value(stop);
@@ -218,7 +218,7 @@ class HandlingThreadsTest {
 
     desk.mailroom().stop();
 
-    assertThat(desk.state(id)).isEqualTo(State.READY);
+    assertThat(desk.state(id)).isEqualTo(MessageState.READY);
     assertThat(desk.progress(id).attempts()).isZero();
     assertThat(desk.progress(id).crashes()).isZero();
     assertThat(desk.telemetry.sum(Counter.RELEASED)).isEqualTo(1);
@@ -262,7 +262,7 @@ class HandlingThreadsTest {
     Await.latch(started);
 
     desk.mailroom().stop();
-    assertThat(desk.state(id)).isEqualTo(State.READY);
+    assertThat(desk.state(id)).isEqualTo(MessageState.READY);
     assertThat(desk.progress(id).attempts()).isZero();
     long others = desk.node(inbox -> inbox.handler(String.class, this::fail)).processPending();
     done.countDown();

@@ -3,10 +3,10 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
@@ -98,8 +98,10 @@ class ProcessPendingTest {
 
     assertThatIllegalStateException().isThrownBy(() -> desk.mailroom().processPending());
 
-    assertThat(desk.state(first)).as("it is handled again after its lease").isEqualTo(State.LEASED);
-    assertThat(desk.state(second)).isEqualTo(State.READY);
+    assertThat(desk.state(first))
+        .as("it is handled again after its lease")
+        .isEqualTo(MessageState.LEASED);
+    assertThat(desk.state(second)).isEqualTo(MessageState.READY);
     assertThat(desk.progress(second).attempts()).isZero();
     assertThat(desk.mailroom().processPending()).isEqualTo(1);
   }

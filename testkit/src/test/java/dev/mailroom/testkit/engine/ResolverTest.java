@@ -8,9 +8,9 @@ import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
 import dev.mailroom.HandlerOptions;
+import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.spi.HandlerResolver;
-import dev.mailroom.spi.Inspectable.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -151,7 +151,7 @@ class ResolverTest {
 
       desk.worker().run();
 
-      assertThat(desk.state(id)).as(where).isEqualTo(State.SCHEDULED);
+      assertThat(desk.state(id)).as(where).isEqualTo(MessageState.SCHEDULED);
       assertThat(desk.progress(id).attempts()).isEqualTo(1);
       assertThat(desk.progress(id).lastError().message()).startsWith("no ");
     }

@@ -19,6 +19,7 @@ import dev.mailroom.Routing;
 import dev.mailroom.TypeReference;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.PayloadCodec;
+import dev.mailroom.spi.Target;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -70,7 +71,7 @@ class SelfDescribedPayloadTest {
   private final Desk desk = Desk.manual();
 
   private Message stored(UUID id) {
-    return desk.store().find(Desk.CHANNEL, id).message();
+    return desk.store().find(Desk.CHANNEL, Target.id(id)).message();
   }
 
   private void describing() {

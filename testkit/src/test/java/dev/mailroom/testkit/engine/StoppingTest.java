@@ -3,12 +3,12 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Delivery;
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;
@@ -58,7 +58,7 @@ class StoppingTest {
     UUID ahead = desk.write("ahead", WriteOptions.NONE.groupKey("b"));
     desk.start();
     Await.latch(started);
-    assertThat(desk.state(ahead)).isEqualTo(State.LEASED);
+    assertThat(desk.state(ahead)).isEqualTo(MessageState.LEASED);
     return ahead;
   }
 
@@ -67,7 +67,7 @@ class StoppingTest {
     UUID ahead = leaseOneAheadOfTheWorker();
 
     desk.mailroom().pause(Desk.INBOX);
-    Await.until("it is given back", () -> desk.state(ahead) == State.READY);
+    Await.until("it is given back", () -> desk.state(ahead) == MessageState.READY);
     assertThat(desk.progress(ahead).attempts()).isZero();
     finish.countDown();
     Await.until("the first is done", () -> desk.alive() == 1);
@@ -103,7 +103,7 @@ class StoppingTest {
     desk.mailroom().pause(Desk.INBOX);
     store.answer.countDown();
 
-    Await.until("it is given back", () -> desk.state(id) == State.READY);
+    Await.until("it is given back", () -> desk.state(id) == MessageState.READY);
     assertThat(handled).isEmpty();
     assertThat(desk.progress(id).attempts()).isZero();
   }
@@ -131,7 +131,7 @@ class StoppingTest {
     UUID ahead = leaseOneAheadOfTheWorker();
 
     CompletableFuture<Void> stop = CompletableFuture.runAsync(desk.mailroom()::stop);
-    Await.until("it is given back", () -> desk.state(ahead) == State.READY);
+    Await.until("it is given back", () -> desk.state(ahead) == MessageState.READY);
 
     assertThat(stop).isNotDone();
     finish.countDown();

@@ -9,6 +9,7 @@ import dev.mailroom.HandlerOptions;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
 import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import dev.mailroom.spi.Telemetry.Span;
@@ -89,7 +90,7 @@ class TelemetryTest {
     desk.handler(delivery -> Result.success());
     UUID id = desk.write("a", WriteOptions.NONE.correlationId("conversation"));
     RecordedScope writing = desk.telemetry.scopes(Span.RECEIVE).get(0);
-    Trace stored = desk.store().find(Desk.CHANNEL, id).message().envelope().trace();
+    Trace stored = desk.store().find(Desk.CHANNEL, Target.id(id)).message().envelope().trace();
     assertThat(stored)
         .isEqualTo(new Trace("conversation", null, writing.traceParent(), writing.traceState()));
 

@@ -7,13 +7,13 @@ import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
@@ -109,11 +109,11 @@ class TransactionalBatchTest {
     worker.settle();
 
     assertThat(effects()).isZero();
-    assertThat(desk.state(good)).isEqualTo(State.READY);
+    assertThat(desk.state(good)).isEqualTo(MessageState.READY);
     assertThat(desk.progress(good).attempts()).isZero();
     assertThat(desk.delay(bad)).isEqualTo(SECOND);
     assertThat(desk.progress(bad).attempts()).isEqualTo(1);
-    assertThat(desk.state(dead)).isEqualTo(State.DEAD);
+    assertThat(desk.state(dead)).isEqualTo(MessageState.DEAD);
     assertThat(desk.telemetry.sum(Counter.COMPLETED)).isZero();
     assertThat(desk.telemetry.sum(Counter.RELEASED)).isEqualTo(1);
 

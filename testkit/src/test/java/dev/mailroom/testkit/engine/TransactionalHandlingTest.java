@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
+import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
@@ -15,7 +16,6 @@ import dev.mailroom.TransientStoreException;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
-import dev.mailroom.spi.Inspectable.State;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry.Counter;
@@ -136,7 +136,7 @@ class TransactionalHandlingTest {
     assertThat(desk.delay(failed)).isEqualTo(SECOND);
     assertThat(desk.delay(later)).isEqualTo(Duration.ofMinutes(3));
     assertThat(desk.progress(later).deferrals()).isEqualTo(1);
-    assertThat(desk.state(dead)).isEqualTo(State.DEAD);
+    assertThat(desk.state(dead)).isEqualTo(MessageState.DEAD);
     assertThat(desk.telemetry.sum(Counter.COMPLETED)).isZero();
   }
 
@@ -273,7 +273,7 @@ class TransactionalHandlingTest {
       live.mailroom().stop();
 
       assertThat(live.store().counts(EFFECTS).ready()).isZero();
-      assertThat(live.state(id)).isEqualTo(State.READY);
+      assertThat(live.state(id)).isEqualTo(MessageState.READY);
       assertThat(live.progress(id).attempts()).isZero();
     }
   }

@@ -1,5 +1,9 @@
 package dev.mailroom.testkit.engine;
 
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.FoundMessage;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
 import dev.mailroom.Transaction;
 import dev.mailroom.TransientStoreException;
 import dev.mailroom.spi.AppendResult;
@@ -11,6 +15,7 @@ import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,12 +154,17 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   }
 
   @Override
-  public Counts counts(Channel channel) {
+  public ChannelCounts counts(Channel channel) {
     return call(Verb.COUNTS, () -> ((Inspectable) delegate()).counts(channel));
   }
 
   @Override
-  public Found find(Channel channel, UUID id) {
-    return ((Inspectable) delegate()).find(channel, id);
+  public FoundMessage find(Channel channel, Target target) {
+    return ((Inspectable) delegate()).find(channel, target);
+  }
+
+  @Override
+  public MessagePage search(Channel channel, MessageFilter filter, String after, int limit) {
+    return ((Inspectable) delegate()).search(channel, filter, after, limit);
   }
 }

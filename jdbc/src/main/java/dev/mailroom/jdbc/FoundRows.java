@@ -1,0 +1,81 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.FoundMessage;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.spi.Target;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Reads messages by their ids, wherever they stand, and tells their state. */
+final class FoundRows {
+  private final Line line;
+  private final Session session;
+
+  FoundRows(Line line) {
+    this.line = line;
+    this.session = line.session();
+  }
+
+  private record Row(MessageTable table, FoundMessage message) {}
+
+  /** The message that is meant, wherever it stands. */
+  static Optional<FoundMessage> find(Line line, Target target) throws SQLException {
+    UUID id = Targets.idOf(line, target);
+    List<UUID> ids = id == null ? List.of() : List.of(id);
+    return new FoundRows(line)
+        .read(ids, MessageFilter.all()).stream()
+            .filter(found -> Targets.isMeant(target, found.message().routing()))
+            .findFirst();
+  }
+
+  /**
+   * Those of the messages that match the filter, the highest id first. An id that was used again is
+   * both alive and in the history; then the one that is alive is meant.
+   */
+  List<FoundMessage> read(Collection<UUID> ids, MessageFilter filter) throws SQLException {
+    Map<UUID, Row> found = new TreeMap<>(Ids.ORDER.reversed());
+    for (Row row : session.pieces(ids, piece -> readPiece(piece, filter))) {
+      found.merge(
+          row.message().message().id(),
+          row,
+          (one, other) -> one.table().compareTo(other.table()) <= 0 ? one : other);
+    }
+    return found.values().stream().map(Row::message).toList();
+  }
+
+  /** One statement, so that a message that moves meanwhile is seen in one place. */
+  private List<Row> readPiece(List<UUID> ids, MessageFilter filter) throws SQLException {
+    List<String> selects = new ArrayList<>();
+    List<Object> values = new ArrayList<>();
+    for (MessageTable table : MessageTable.values()) {
+      if (table.holdsAnyOf(filter.states())) {
+        Condition condition =
+            new Condition().and("channel = ?", line.id()).and("id IN ({list})", ids);
+        table.add(condition, filter, session);
+        selects.add(
+            "SELECT {columns}, %d, %s FROM %s%s"
+                .formatted(table.ordinal(), table.token(), table.template, condition.text()));
+        Collections.addAll(values, condition.values());
+      }
+    }
+    return session.call(String.join(" UNION ALL ", selects)).with(values.toArray()).list(this::row);
+  }
+
+  private Row row(ResultSet row) throws SQLException {
+    MessageRow message = MessageRow.read(session.dialect, row, 1);
+    int at = 1 + Columns.ALL.size();
+    MessageTable table = MessageTable.values()[row.getInt(at)];
+    boolean leased = row.getObject(at + 1) != null;
+    boolean due = message.times().visibleAt() <= session.now();
+    return new Row(
+        table, new FoundMessage(message.toMessage(line.name()), table.state(leased, due)));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mailroom.testkit.contract;
+
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.FoundMessage;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
+import dev.mailroom.Routing;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.MessageCursor;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Target;
+import dev.mailroom.testkit.ForwardingStore;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Stores whose searches break a rule. */
+final class BrokenSearches {
+
+  private BrokenSearches() {}
+
+  private abstract static class Searching extends ForwardingStore implements Inspectable {
+    final Inspectable whole;
+
+    Searching(Store delegate) {
+      super(delegate);
+      this.whole = (Inspectable) delegate;
+    }
+
+    @Override
+    public ChannelCounts counts(Channel channel) {
+      return whole.counts(channel);
+    }
+
+    @Override
+    public @Nullable FoundMessage find(Channel channel, Target target) {
+      return whole.find(channel, target);
+    }
+  }
+
+  /** Forgets whose messages were asked for. */
+  static final class TenantIgnored extends Searching {
+    TenantIgnored(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public MessagePage search(
+        Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+      Routing sought = filter.routing();
+      Routing anybody =
+          new Routing(null, sought.groupKey(), sought.deduplicationKey(), sought.collapseKey());
+      MessageFilter wider =
+          new MessageFilter(
+              filter.states(),
+              filter.contract(),
+              anybody,
+              filter.correlationId(),
+              filter.created(),
+              filter.received(),
+              filter.error());
+      return whole.search(channel, wider, after, limit);
+    }
+  }
+
+  /** Remembers how many it has shown, not which. */
+  static final class PagesByOffset extends Searching {
+    PagesByOffset(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public MessagePage search(
+        Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+      List<FoundMessage> all = whole.search(channel, filter, null, Limits.BATCH).messages();
+      long shown = after == null ? 0 : MessageCursor.parse(after).getLeastSignificantBits();
+      List<FoundMessage> page = all.stream().skip(shown).limit(limit).toList();
+      long next = shown + page.size();
+      return new MessagePage(
+          page, next >= all.size() ? null : MessageCursor.behind(new UUID(0, next)));
+    }
+  }
+
+  /** Takes what it cannot read for the beginning. */
+  static final class AnyCursor extends Searching {
+    AnyCursor(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public MessagePage search(
+        Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+      try {
+        return whole.search(channel, filter, after, limit);
+      } catch (IllegalArgumentException unreadable) {
+        return whole.search(channel, filter, null, limit);
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.Inspection;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
+import dev.mailroom.MessageState;
+import dev.mailroom.Receipt;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ForwardingStore;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** An inbox can be looked into, if its store can. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class InspectTest {
+
+  private static Mailroom over(Store store) {
+    return Mailroom.builder().store(store).inbox("orders", inbox -> {}).build();
+  }
+
+  @Test
+  void an_inbox_is_looked_into_by_id_by_key_and_by_filter() {
+    Mailroom mailroom = over(MemoryStore.create());
+    WriteOptions keyed = WriteOptions.NONE.tenant("t").deduplicationKey("k");
+    Receipt first = mailroom.inbox("orders").write("first", keyed);
+    mailroom.inbox("orders").write("second", WriteOptions.NONE.delay(Duration.ofHours(1)));
+
+    Inspection inspection = mailroom.inbox("orders").inspect();
+
+    assertThat(inspection.counts().in(MessageState.READY)).isEqualTo(1);
+    assertThat(inspection.counts().in(MessageState.SCHEDULED)).isEqualTo(1);
+    assertThat(inspection.find(first.messageId())).isEqualTo(inspection.find("t", "k"));
+    assertThat(inspection.find(null, "k")).isNull();
+    assertThat(inspection.find(new UUID(0, 0))).isNull();
+    MessagePage newest = inspection.search(MessageFilter.all(), null, 1);
+    MessagePage rest = inspection.search(MessageFilter.all(), newest.next(), 1);
+    assertThat(newest.messages().get(0).state()).isEqualTo(MessageState.SCHEDULED);
+    assertThat(rest.messages().get(0).message().id()).isEqualTo(first.messageId());
+    assertThat(rest.next()).isNull();
+  }
+
+  @Test
+  void an_inbox_whose_store_cannot_be_looked_into_says_so() {
+    Mailroom mailroom = over(new ForwardingStore(MemoryStore.create()));
+
+    assertThatThrownBy(() -> mailroom.inbox("orders").inspect())
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("'orders' cannot be looked into")
+        .hasMessageContaining("ForwardingStore");
+  }
+}
