@@ -81,6 +81,7 @@ final class AppendPart {
   private void together(BenchDatabase database, BareInsert bare) throws Exception {
     int messages = settings.number("messages", 30_000);
     int rounds = settings.number("rounds", 3);
+    int warmUps = settings.number("warmUps", 2);
     List<BareWriters> pools = new ArrayList<>();
     for (int size : POOLS) {
       pools.add(new BareWriters(database, bare, database.pool(size)));
@@ -96,8 +97,8 @@ final class AppendPart {
     report.say("%d writers through Inbox.write with coalescing:", WRITERS);
     List<Metered> metered =
         contenders.stream().map(contender -> new Metered(contender, database)).toList();
-    report.say("%n%s", new Rounds(rounds, 1, messages, metered).measure().table());
-    report.say("%n%s", Metered.table(metered));
+    report.say("%n%s", new Rounds(rounds, warmUps, messages, metered).measure().table());
+    report.say("%n%s", Metered.table(metered, rounds));
   }
 
   private static Mailroom mailroom(JdbcStore store, boolean coalescing, int turns) {

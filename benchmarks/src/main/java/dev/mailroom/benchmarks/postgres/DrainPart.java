@@ -26,6 +26,7 @@ final class DrainPart {
   void run() throws Exception {
     int messages = settings.number("messages", 100_000);
     int rounds = settings.number("rounds", 3);
+    int warmUps = settings.number("warmUps", 3);
     try (BenchDatabase database = BenchDatabase.open()) {
       HikariDataSource pool = database.pool(POOL);
       RawFloor.createTable(database);
@@ -43,8 +44,8 @@ final class DrainPart {
       }
       List<Metered> metered =
           contenders.stream().map(contender -> new Metered(contender, database)).toList();
-      report.say("%n%s", new Rounds(rounds, 1, messages, metered).measure().table());
-      report.say("%n%s", Metered.table(metered));
+      report.say("%n%s", new Rounds(rounds, warmUps, messages, metered).measure().table());
+      report.say("%n%s", Metered.table(metered, rounds));
     }
   }
 

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** A contender whose processor time is measured as well. */
 final class Metered implements Contender {
   private final Contender contender;
   private final BenchDatabase database;
   private final List<Double> here = new ArrayList<>();
+  private final List<Double> compiler = new ArrayList<>();
   private final List<Double> server = new ArrayList<>();
-  private ProcessorTime before = new ProcessorTime(0, Map.of());
+  private ProcessorTime before = ProcessorTime.NONE;
 
   Metered(Contender contender, BenchDatabase database) {
     this.contender = contender;
@@ -46,36 +46,41 @@ final class Metered implements Contender {
   public void finish(int messages) throws Exception {
     ProcessorTime after = ProcessorTime.now(database);
     here.add((after.here() - before.here()) / 1e3 / messages);
+    compiler.add((after.compiler() - before.compiler()) / 1e3 / messages);
     server.add(after.serverSince(before) / 1e3 / messages);
     contender.finish(messages);
   }
 
-  /** The processor time of each message of all contenders, and its ratio to the first's. */
-  static String table(List<Metered> contenders) {
+  /**
+   * The processor time of each message of all contenders, and its ratio to the first's: medians of
+   * the last rounds, without the compiler.
+   */
+  static String table(List<Metered> contenders, int rounds) {
     StringBuilder table = new StringBuilder();
-    table.append("| processor time per message | ratio | µs in all | JVM | server |\n");
-    table.append("|---|---|---|---|---|\n");
-    double first = contenders.get(0).total();
+    table.append("| µs per message | ratio | in all | JVM | server | JVM's compiler |\n");
+    table.append("|---|---|---|---|---|---|\n");
+    double first = contenders.get(0).total(rounds);
     for (Metered each : contenders) {
       table.append(
           String.format(
               Locale.ROOT,
-              "| %s | %.2f | %.1f | %.1f | %.1f |%n",
+              "| %s | %.2f | %.1f | %.1f | %.1f | %.1f |%n",
               each.name(),
-              first / each.total(),
-              each.total(),
-              median(each.here),
-              median(each.server)));
+              first / each.total(rounds),
+              each.total(rounds),
+              median(each.here, rounds),
+              median(each.server, rounds),
+              median(each.compiler, rounds)));
     }
     return table.toString();
   }
 
-  private double total() {
-    return median(here) + median(server);
+  private double total(int rounds) {
+    return median(here, rounds) + median(server, rounds);
   }
 
-  private static double median(List<Double> values) {
-    List<Double> sorted = new ArrayList<>(values);
+  private static double median(List<Double> values, int last) {
+    List<Double> sorted = new ArrayList<>(values.subList(values.size() - last, values.size()));
     Collections.sort(sorted);
     return sorted.get(sorted.size() / 2);
   }
