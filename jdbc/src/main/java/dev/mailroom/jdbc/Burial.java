@@ -6,15 +6,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Makes dead letters of messages. */
 final class Burial {
-  private static final String COPY =
-      "INSERT INTO {dead} (channel, {columns}, died_at, number, parks) SELECT channel, "
-          + Columns.except("error_type", "?", "error_message", "?", "error_detail", "?")
-          + ", ?, ?, ? FROM ";
-  private static final String OF = " WHERE channel = ? AND id = ?";
+  private static final List<String> ERROR = List.of("error_type", "error_message", "error_detail");
+  private static final List<String> DEATH = List.of("died_at", "number", "parks");
 
   private Burial() {}
 
@@ -30,23 +26,21 @@ final class Burial {
   static void bury(Line line, String table, List<Dying> dying) throws SQLException {
     long[] numbers = line.session().numbers(dying.size());
     boolean parking = line.policy().afterDeath() == AfterDeath.PARK;
-    List<@Nullable Object[]> sets = new ArrayList<>();
+    List<Copy.Row> rows = new ArrayList<>();
     for (int i = 0; i < numbers.length; i++) {
       Dying each = dying.get(i);
       LastError error = Texts.storable(each.error());
-      sets.add(
-          new Object[] {
-            error.type(),
-            error.message(),
-            error.detail(),
-            line.session().now(),
-            numbers[i],
-            parking && each.grouped(),
-            line.id(),
-            each.id()
-          });
+      rows.add(
+          new Copy.Row(
+              each.id(),
+              error.type(),
+              error.message(),
+              error.detail(),
+              line.session().now(),
+              numbers[i],
+              parking && each.grouped()));
     }
-    line.session().call(COPY + table + OF).batch(sets);
+    new Copy(table, "{dead}", ERROR, DEATH).run(line, rows);
     Messages.delete(line, table, dying.stream().map(Dying::id).toList());
   }
 }

@@ -84,9 +84,16 @@ final class Call {
 
   /** The rows of the second of two statements that travel together. */
   <T> List<T> listOfSecond(Reader<T> reader) throws SQLException {
+    return listOf(2, reader);
+  }
+
+  /** The rows of one of several statements that travel together, the first of which is 1. */
+  <T> List<T> listOf(int number, Reader<T> reader) throws SQLException {
     try (PreparedStatement statement = prepare()) {
       statement.execute();
-      statement.getMoreResults();
+      for (int i = 1; i < number; i++) {
+        statement.getMoreResults();
+      }
       try (ResultSet rows = statement.getResultSet()) {
         List<T> found = new ArrayList<>();
         while (rows.next()) {
@@ -108,21 +115,14 @@ final class Call {
     if (sets.isEmpty()) {
       return new int[0];
     }
-    boolean together = dialect.batches(sql);
-    int[] counts = new int[sets.size()];
-    int done = 0;
     try (PreparedStatement statement = session.prepare(sql)) {
       for (@Nullable Object[] set : sets) {
         for (int i = 0; i < set.length; i++) {
           bind(statement, i + 1, set[i]);
         }
-        if (together) {
-          statement.addBatch();
-        } else {
-          counts[done++] = statement.executeUpdate();
-        }
+        statement.addBatch();
       }
-      return together ? statement.executeBatch() : counts;
+      return statement.executeBatch();
     }
   }
 

@@ -18,26 +18,13 @@ final class DeadLetterOffice {
   private static final String READ = "SELECT {columns}, died_at, number FROM {dead}";
   private static final String PICK =
       "SELECT id, parks, grouped, tenant, group_key, sequence FROM {dead}";
-  private static final String REDRIVE =
-      "INSERT INTO {message} (channel, {columns}) SELECT channel, "
-          + Columns.except(
-              "position",
-              "?",
-              "sequence",
-              "?",
-              "visible_at",
-              "?",
-              "expires_at",
-              "NULL",
-              "attempts",
-              "0",
-              "crashes",
-              "0",
-              "deferrals",
-              "0",
-              "parked_since",
-              "NULL")
-          + " FROM {dead} WHERE channel = ? AND id = ?";
+  private static final Copy REDRIVE =
+      new Copy("{dead}", "{message}", List.of("position", "sequence", "visible_at"), List.of())
+          .with("expires_at", "NULL")
+          .with("attempts", "0")
+          .with("crashes", "0")
+          .with("deferrals", "0")
+          .with("parked_since", "NULL");
 
   private final Line line;
   private final Session session;
@@ -73,17 +60,17 @@ final class DeadLetterOffice {
     List<Picked> picked = pick(condition(filter), limit);
     long[] numbers = session.numbers(picked.size());
     long now = session.now();
-    List<@Nullable Object[]> sets = new ArrayList<>();
+    List<Copy.Row> rows = new ArrayList<>();
     Set<GroupKey> ready = new LinkedHashSet<>();
     for (int i = 0; i < numbers.length; i++) {
       Picked each = picked.get(i);
       long sequence = each.parks() ? each.sequence() : numbers[i];
-      sets.add(new Object[] {numbers[i], sequence, now, line.id(), each.id()});
+      rows.add(new Copy.Row(each.id(), numbers[i], sequence, now));
       if (each.grouped()) {
         ready.add(each.group());
       }
     }
-    session.call(REDRIVE).batch(sets);
+    REDRIVE.run(line, rows);
     Messages.delete(line, "{dead}", picked.stream().map(Picked::id).toList());
     groups.addFresh(line, ready.stream().map(group -> new Turn(0, group, false)).toList());
     return picked.size();

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -67,6 +68,14 @@ abstract class Dialect {
       count += insertAbsent(session, insert, row) ? 1 : 0;
     }
     return count;
+  }
+
+  /** Copies rows in the order given, except those that are there. */
+  void copyAbsent(Session session, Copy copy, int channel, List<Copy.Row> rows)
+      throws SQLException {
+    List<@Nullable Object[]> values = new ArrayList<>(rows.size());
+    rows.forEach(row -> values.add(Copy.valuesOfOne(channel, row)));
+    insertAbsentAll(session, copy.one(), values);
   }
 
   Groups groups() {
@@ -169,11 +178,6 @@ abstract class Dialect {
     if (name != null) {
       execute(session.connection, "CREATE SCHEMA IF NOT EXISTS " + name);
     }
-  }
-
-  /** Whether the driver can run the statement for many sets of values at once. */
-  boolean batches(String sql) {
-    return true;
   }
 
   /** What comes after a migration, however it went, on the same connection. */

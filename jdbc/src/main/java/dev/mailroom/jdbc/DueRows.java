@@ -10,17 +10,20 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes ready what is due, the earliest first, but no more than a claim has time for. */
+/**
+ * Makes ready what is due, the earliest first, but no more than a claim has time for. What is ready
+ * or dead already, because the same id was appended twice at the same moment, stays as it is.
+ */
 class DueRows {
   private static final String DUE =
       """
-      SELECT id, placed, sequence, grouped, tenant, group_key FROM {delayed}
-      WHERE channel = ? AND crashes = 0 AND visible_at <= ?
+      SELECT id, placed, sequence, grouped, tenant, group_key, CASE WHEN EXISTS (
+        SELECT 1 FROM {dead} dead WHERE dead.channel = waiting.channel AND dead.id = waiting.id)
+        THEN 1 ELSE 0 END
+      FROM {delayed} waiting WHERE channel = ? AND crashes = 0 AND visible_at <= ?
       ORDER BY visible_at, sequence LIMIT ? {skip}""";
-  private static final String MOVE =
-      "INSERT INTO {message} (channel, {columns}) SELECT channel, "
-          + Columns.except("position", "?", "sequence", "?")
-          + " FROM {delayed} WHERE channel = ? AND id = ?";
+  private static final Copy MOVE =
+      new Copy("{delayed}", "{message}", List.of("position", "sequence"), List.of());
   private static final String DUE_TURNS =
       """
       SELECT position, tenant, group_key FROM {turn_later}
@@ -41,7 +44,8 @@ class DueRows {
     this.groups = groups;
   }
 
-  private record Due(UUID id, boolean placed, long sequence, boolean grouped, GroupKey group) {}
+  private record Due(
+      UUID id, boolean placed, long sequence, boolean grouped, GroupKey group, boolean dead) {}
 
   /** Moves messages that are due, and gives a turn to groups whose head is due. */
   void move(Line line, int most) throws SQLException {
@@ -72,19 +76,22 @@ class DueRows {
                         row.getInt(2) != 0,
                         row.getLong(3),
                         row.getInt(4) != 0,
-                        new GroupKey(row.getString(5), row.getString(6))));
+                        new GroupKey(row.getString(5), row.getString(6)),
+                        row.getInt(7) != 0));
     long[] numbers = session.numbers(due.size());
-    List<@Nullable Object[]> sets = new ArrayList<>();
+    List<Copy.Row> rows = new ArrayList<>();
     Set<GroupKey> joined = new LinkedHashSet<>();
     for (int i = 0; i < numbers.length; i++) {
       Due each = due.get(i);
       long sequence = each.placed() ? each.sequence() : numbers[i];
-      sets.add(new Object[] {numbers[i], sequence, line.id(), each.id()});
+      if (!each.dead()) {
+        rows.add(new Copy.Row(each.id(), numbers[i], sequence));
+      }
       if (each.grouped()) {
         joined.add(each.group());
       }
     }
-    session.call(MOVE).batch(sets);
+    MOVE.run(line, rows);
     Messages.delete(line, "{delayed}", due.stream().map(Due::id).toList());
     giveTurns(line, joined);
   }

@@ -90,6 +90,8 @@ final class HeldRow {
       }
     }
     session.call(UPDATE).batch(sets);
+    // One that waits there already was appended twice at the same moment; this one has been tried.
+    Messages.delete(line, "{delayed}", waiting);
     session.sum(waiting, piece -> session.call(WAIT).with(line.id(), piece).update());
     Messages.delete(line, "{message}", waiting);
   }

@@ -1,13 +1,17 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.StoreException;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** MySQL 8 and MariaDB 10.6 and later, with what they share. */
@@ -30,6 +34,24 @@ final class MySqlDialect extends Dialect {
 
   private static final int MOST_BYTES = 1 << 20;
   private static final int LOCK_SECONDS = 60;
+
+  /** Settings of the drivers under which they do not say how many rows a statement found. */
+  private static final Pattern MISCOUNTING =
+      Pattern.compile("\\b(useAffectedRows|useBulkStmts)=true\\b", Pattern.CASE_INSENSITIVE);
+
+  /** Refuses a connection that miscounts: the store tells by counts who was faster. */
+  @Override
+  Dialect on(Connection connection) throws SQLException {
+    Matcher setting = MISCOUNTING.matcher(connection.getMetaData().getURL());
+    if (setting.find()) {
+      throw new StoreException(
+          "The JDBC URL sets "
+              + setting.group()
+              + ". With it the driver does not count the rows that a statement finds, and the store"
+              + " needs to know: remove the setting.");
+    }
+    return this;
+  }
 
   @Override
   String bytesType() {
@@ -166,10 +188,23 @@ final class MySqlDialect extends Dialect {
     return Integer.highestOneBit(Math.max(1, bytes > MOST_BYTES ? count - 1 : count));
   }
 
-  /** MariaDB's driver sends every batch of inserts in a way in which its server copies no rows. */
+  /**
+   * Many rows to a statement, because MariaDB's driver sends every batch of inserts in a way in
+   * which its server copies no rows.
+   */
   @Override
-  boolean batches(String sql) {
-    return !(sql.startsWith("INSERT") && sql.contains("SELECT"));
+  void copyAbsent(Session session, Copy copy, int channel, List<Copy.Row> rows)
+      throws SQLException {
+    List<@Nullable Object[]> values = new ArrayList<>(rows.size());
+    rows.forEach(row -> values.add(Copy.valuesOfMany(row)));
+    for (int from = 0; from < rows.size(); ) {
+      int count = fitting(values, from);
+      String unlessThere = " ON DUPLICATE KEY UPDATE " + copy.into() + ".channel = VALUES(channel)";
+      Call call = session.call(copy.many(count) + unlessThere);
+      values.subList(from, from + count).forEach(call::with);
+      call.with(channel).update();
+      from += count;
+    }
   }
 
   @Override

@@ -18,6 +18,11 @@ final class Targets {
       """
       DELETE FROM {deduplication}
       WHERE channel = ? AND tenant = ? AND deduplication_key = ? AND message_id = ?""";
+
+  /** Two may have appended the id at the same moment, one for later and one not. */
+  private static final String DROP_TWIN =
+      "DELETE FROM {message} WHERE channel = ? AND id = ? AND token IS NULL";
+
   private static final String IS_FREE =
       "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND token IS NULL {lock}";
   private static final String READY =
@@ -52,6 +57,9 @@ final class Targets {
     }
     MessageRow row = free.row();
     Messages.delete(line, free.table(), List.of(row.id()));
+    if (free.table().equals("{delayed}")) {
+      session.call(DROP_TWIN).with(line.id(), row.id()).update();
+    }
     String key = row.envelope().routing().deduplicationKey();
     if (key != null) {
       session.call(FREE_KEY).with(line.id(), tenant(row), key, row.id()).update();

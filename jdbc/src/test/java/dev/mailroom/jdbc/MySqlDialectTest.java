@@ -1,13 +1,21 @@
 package dev.mailroom.jdbc;
 
+import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.Ordering;
+import dev.mailroom.StoreException;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What MySQL and MariaDB do in their own way. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -140,5 +150,47 @@ class MySqlDialectTest {
     assertThat(session(one).call(count).list(row -> row.getInt(1))).containsExactly(1);
     session(one).call("DELETE FROM {channel} WHERE name = 'committed'").update();
     one.commit();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"useAffectedRows=true", "useBulkStmts=true"})
+  void a_driver_that_is_set_to_miscount_is_refused(String setting) {
+    String url = ((HikariDataSource) pools.one()).getJdbcUrl();
+    HikariDataSource pool = new HikariDataSource();
+    pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + setting);
+    pool.setMaximumPoolSize(1);
+    try (pool) {
+      assertThatThrownBy(() -> JdbcStore.builder(pool).build())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(setting);
+    }
+  }
+
+  @Test
+  void many_rows_are_copied_in_few_statements_and_those_that_are_there_stay() throws SQLException {
+    Session session = session(one);
+    Line line = new Line(session, 7, new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT));
+    List<NewMessage> later = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      later.add(message("m" + i).delay(Duration.ofHours(1)).build());
+    }
+    List<NewMessage> now = List.of(message("there").id(later.get(0).id()).build());
+    new NewRows(line, later).insert();
+    new NewRows(line, now).insert();
+    long before = questions(session);
+
+    new Copy("{delayed}", "{message}", List.of("position", "sequence"), List.of())
+        .run(line, later.stream().map(each -> new Copy.Row(each.id(), 1L, 2L)).toList());
+
+    assertThat(questions(session) - before).as("statements").isLessThan(10);
+    assertThat(
+            session
+                .call("SELECT COUNT(*), SUM(sequence = 2) FROM {message} WHERE channel = 7")
+                .list(row -> List.of(row.getInt(1), row.getInt(2))))
+        .containsExactly(List.of(100, 99));
+  }
+
+  private static long questions(Session session) throws SQLException {
+    return session.call("SHOW SESSION STATUS LIKE 'Questions'").list(row -> row.getLong(2)).get(0);
   }
 }
