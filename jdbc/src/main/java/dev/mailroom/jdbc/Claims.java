@@ -34,8 +34,8 @@ class Claims {
   private Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     due.move(line, moves(request));
+    Suspects.take(claim);
     if (request.suspects()) {
-      Suspects.take(claim);
       OrderedClaim.takeSuspect(claim, groups);
     }
     OrderedClaim.take(claim, groups);

@@ -76,7 +76,7 @@ final class PostgresClaims extends Claims {
       due.move(line, moves(request));
       state = PostgresLine.probe(line);
     }
-    if (request.suspects() && state.suspects()) {
+    if (state.suspects()) {
       Suspects.take(claim);
     }
     if (state.turns()) {

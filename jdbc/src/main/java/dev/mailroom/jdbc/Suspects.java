@@ -23,16 +23,17 @@ final class Suspects {
 
   private Suspects() {}
 
-  /** Buries those whose time is up, and takes the first of the others. */
+  /** Buries those whose time is up, and takes the first of the others if the claim wants one. */
   static void take(Claiming claim) throws SQLException {
-    while (claim.room() > 0) {
+    boolean more = true;
+    while (more && claim.room() > 0) {
       List<MessageRow> picked = pick(claim);
       List<MessageRow> dying = new ArrayList<>();
       MessageRow chosen = null;
       for (MessageRow row : picked) {
         if (claim.causeOfDeath(row) != null) {
           dying.add(row);
-        } else if (chosen == null) {
+        } else if (chosen == null && claim.request.suspects()) {
           chosen = row;
         }
       }
@@ -40,9 +41,7 @@ final class Suspects {
       if (chosen != null) {
         lease(claim, chosen);
       }
-      if (picked.size() < MANY) {
-        return;
-      }
+      more = picked.size() == MANY && (chosen != null || !dying.isEmpty());
     }
   }
 
@@ -59,8 +58,12 @@ final class Suspects {
 
   private static void lease(Claiming claim, MessageRow row) throws SQLException {
     Session session = claim.line.session();
-    session.call(LEASE).with(session.number(), claim.token, claim.line.id(), row.id()).update();
+    boolean leased =
+        session.dialect.insertAbsent(
+            session, LEASE, session.number(), claim.token, claim.line.id(), row.id());
     Messages.delete(claim.line, "{delayed}", List.of(row.id()));
-    claim.takeAlone(row.leased());
+    if (leased) { // otherwise it was appended twice at the same moment, and is there already
+      claim.takeAlone(row.leased());
+    }
   }
 }

@@ -253,6 +253,21 @@ abstract class CrashContract extends Topic {
   }
 
   @Test
+  void at_the_crash_limit_a_message_dies_at_a_claim_that_wants_no_suspects() {
+    Line line = line(channel().crashLimit(1).crashBackoff(Backoff.fixed(BACKOFF)));
+    line.append(message("a"));
+    line.lease();
+    line.crash();
+    advance(BACKOFF);
+
+    Claim claim = line.claim(request().withoutSuspects());
+
+    assertThat(claim.lease()).isNull();
+    assertThat(assertDied(claim).error().type()).isEqualTo("crashed");
+    assertThat(line.dead()).containsExactly("a");
+  }
+
+  @Test
   void without_dead_letters_a_message_at_the_crash_limit_is_reported_and_gone() {
     Line line = line(channel().crashLimit(1).withoutDeadLetters());
     line.append(message("a"));
