@@ -1,24 +1,22 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.StoreException;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.jdbc.PostgresBatch.Needs;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
-import dev.mailroom.spi.NewMessage.Schedule;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Appends plain messages, which are due at once and have neither a deduplication nor a collapse
- * key, in one statement and one round trip. Whatever else there is goes the long way, duplicates
- * included: a statement that meets one stores nothing.
+ * Appends in one statement and one round trip. What a statement cannot do goes the long way: strict
+ * messages, batches that repeat an id or a key in themselves, and whatever meets somebody else who
+ * writes the same id or key at the same moment.
  */
 final class PostgresAppends extends Appends {
   /** The most messages of one statement: its values are held in memory several times. */
@@ -31,109 +29,111 @@ final class PostgresAppends extends Appends {
   @Override
   List<AppendResult> append(
       Transactions transactions, int id, Channel channel, List<NewMessage> messages) {
-    if (isPlain(messages)) {
-      Instant acceptedAt = insert(transactions, id, channel, messages);
-      if (acceptedAt != null) {
-        return accepted(messages, acceptedAt);
-      }
-    }
-    return super.append(transactions, id, channel, messages);
+    return quickly(transactions, id, channel, messages)
+        .orElseGet(() -> super.append(transactions, id, channel, messages));
   }
 
   @Override
   List<AppendResult> within(Line line, List<NewMessage> messages) throws SQLException {
-    if (isPlain(messages) && messages.size() <= PIECE) {
-      Long acceptedAt =
-          messages.size() == 1
-              ? PostgresRows.insertOne(line, messages.get(0))
-              : insertSome(line, messages);
-      if (acceptedAt != null) {
-        return accepted(messages, Micros.instant(acceptedAt.longValue()));
+    List<AppendResult> results = null;
+    if (isSimple(messages) && messages.size() <= PIECE) {
+      if (isPlain(messages)) {
+        results = single(line, messages.get(0), false).orElse(null);
+      }
+      if (results == null) {
+        results = new PostgresBatch(line, messages).join();
       }
     }
-    return super.within(line, messages);
+    return results == null ? super.within(line, messages) : results;
   }
 
-  /** When they were accepted, or null if one of them is a duplicate and nothing was stored. */
-  private static @Nullable Instant insert(
+  /** In one statement, or in one for every piece; nothing if that does not do. */
+  private static Optional<List<AppendResult>> quickly(
       Transactions transactions, int id, Channel channel, List<NewMessage> messages) {
+    if (!isSimple(messages)) {
+      return Optional.empty();
+    }
+    Optional<List<AppendResult>> results = Optional.empty();
+    if (isPlain(messages)) {
+      results =
+          unlessRaced(
+              () ->
+                  transactions.each(
+                      "append",
+                      session -> single(new Line(session, id, channel), messages.get(0), true)));
+    }
+    if (results.isEmpty() && messages.size() <= PIECE) {
+      results =
+          unlessRaced(
+              () ->
+                  transactions.each(
+                      "append",
+                      session ->
+                          Optional.of(
+                              new PostgresBatch(new Line(session, id, channel), messages).run())));
+    } else if (results.isEmpty() && !Needs.of(messages).collapse()) {
+      results =
+          unlessRaced(
+              () ->
+                  transactions.run(
+                      "append",
+                      session -> Optional.of(inPieces(new Line(session, id, channel), messages))));
+    }
+    return results;
+  }
+
+  /** A way to append that may find that it does not do. */
+  private interface Attempt {
+    Optional<List<AppendResult>> run();
+  }
+
+  private static Optional<List<AppendResult>> unlessRaced(Attempt attempt) {
     try {
-      Long acceptedAt;
-      if (messages.size() == 1) {
-        acceptedAt =
-            transactions.each(
-                "append",
-                session ->
-                    orNone(PostgresRows.insertOne(line(session, id, channel), messages.get(0))));
-      } else if (messages.size() <= PIECE) {
-        acceptedAt =
-            transactions.each(
-                "append",
-                session -> orNone(PostgresRows.insert(line(session, id, channel), messages, true)));
-      } else {
-        acceptedAt =
-            transactions.run(
-                "append", session -> insertPieces(line(session, id, channel), messages));
-      }
-      return acceptedAt == NONE ? null : Micros.instant(acceptedAt.longValue());
+      return attempt.run();
     } catch (StoreException e) {
-      if (e.getCause() instanceof SQLException cause && SqlErrors.isDuplicate(cause)) {
-        return null; // somebody has stored one of the ids at the same moment
+      if (e.getCause() instanceof SQLException cause && PostgresBatch.isRace(cause)) {
+        return Optional.empty();
       }
       throw e;
     }
   }
 
-  private static final long NONE = Long.MIN_VALUE;
-
-  private static long orNone(@Nullable Long time) {
-    return time == null ? NONE : time;
+  private static Optional<List<AppendResult>> single(
+      Line line, NewMessage message, boolean strictly) throws SQLException {
+    Long acceptedAt = PostgresRow.insert(line, message, strictly);
+    return acceptedAt == null
+        ? Optional.empty()
+        : Optional.of(
+            List.of(new AppendResult(message.id(), true, Micros.instant(acceptedAt.longValue()))));
   }
 
-  private static Line line(Session session, int id, Channel channel) {
-    return new Line(session, id, channel);
-  }
-
-  private static long insertPieces(Line line, List<NewMessage> messages) throws SQLException {
-    line.session().now(); // one time for all pieces
+  private static List<AppendResult> inPieces(Line line, List<NewMessage> messages)
+      throws SQLException {
+    List<AppendResult> results = new ArrayList<>(messages.size());
     for (int from = 0; from < messages.size(); from += PIECE) {
       List<NewMessage> piece = messages.subList(from, Math.min(messages.size(), from + PIECE));
-      if (PostgresRows.insert(line, piece, true) == null) {
-        throw new SQLException("A message is stored already", "23505"); // undoes all pieces
-      }
+      results.addAll(new PostgresBatch(line, piece).run());
     }
-    return line.session().now();
-  }
-
-  /** In the caller's transaction, which an error would end. */
-  private static @Nullable Long insertSome(Line line, List<NewMessage> messages)
-      throws SQLException {
-    try {
-      return PostgresRows.insert(line, messages, false);
-    } catch (PostgresRows.PartlyStoredException e) {
-      throw new TransientStoreException(
-          "Another has stored some of the messages at the same moment: roll back and repeat.", e);
-    }
-  }
-
-  private static List<AppendResult> accepted(List<NewMessage> messages, Instant at) {
-    List<AppendResult> results = new ArrayList<>(messages.size());
-    messages.forEach(message -> results.add(new AppendResult(message.id(), true, at)));
     return results;
   }
 
+  /** One message, due at once and without keys: there is a shorter statement for it. */
   private static boolean isPlain(List<NewMessage> messages) {
+    return messages.size() == 1 && Needs.of(messages).nothing();
+  }
+
+  /**
+   * Whether no message has to do with another one, and none is to be compared with its original.
+   */
+  private static boolean isSimple(List<NewMessage> messages) {
     Set<UUID> ids = new HashSet<>();
+    Set<GroupKey> keys = new HashSet<>();
     for (NewMessage message : messages) {
-      Schedule schedule = message.schedule();
-      if (message.strict()
-          || !schedule.due().equals(Schedule.NOW.due())
-          || message.envelope().routing().deduplicationKey() != null
-          || message.envelope().routing().collapseKey() != null
-          || !ids.add(message.id())) {
+      GroupKey key = AppendPlan.keyOf(message);
+      if (message.strict() || !ids.add(message.id()) || (key != null && !keys.add(key))) {
         return false;
       }
     }
-    return true;
+    return !messages.isEmpty();
   }
 }

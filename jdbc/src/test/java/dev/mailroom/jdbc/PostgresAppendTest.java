@@ -1,0 +1,205 @@
+package dev.mailroom.jdbc;
+
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Ordering;
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.PostgresServer;
+import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.testkit.MessageDraft;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What one statement of PostgreSQL stores, and how many it takes. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PostgresAppendTest {
+  private static final AtomicInteger CHANNELS = new AtomicInteger();
+  private static Pools pools;
+
+  private JdbcStore store;
+  private Channel channel;
+
+  @BeforeAll
+  static void openDatabase() {
+    pools =
+        new Pools(PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase());
+  }
+
+  @AfterAll
+  static void closeDatabase() {
+    pools.close();
+  }
+
+  @BeforeEach
+  void open() {
+    store = JdbcStore.builder(pools.one()).wakeUps(false).build();
+    channel =
+        new Channel("c" + CHANNELS.incrementAndGet(), Ordering.WHEN_KEYED, ChannelPolicy.DEFAULT);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private static List<NewMessage> batch(MessageDraft... drafts) {
+    return Stream.of(drafts).map(MessageDraft::build).toList();
+  }
+
+  private static MessageDraft[] oneOfEach() {
+    return new MessageDraft[] {
+      message("plain"),
+      message("later").delay(Duration.ofHours(1)),
+      message("keyed").key("k"),
+      message("collapsing").collapse("c"),
+      message("grouped").group("g").key("g").collapse("g").delay(Duration.ofHours(1))
+    };
+  }
+
+  /** A transaction's number is taken by each that writes: one statement, one transaction. */
+  @Test
+  void a_batch_with_everything_in_it_is_one_transaction_of_one_statement() throws SQLException {
+    store.append(channel, batch(message("first")), null); // so that the channel is known
+    long before = transactions();
+
+    store.append(channel, batch(oneOfEach()), null);
+
+    assertThat(transactions() - before).isEqualTo(1);
+    assertThat(rows("message")).isEqualTo(4);
+    assertThat(rows("delayed")).isEqualTo(2);
+    assertThat(rows("deduplication")).isEqualTo(2);
+  }
+
+  @Test
+  void what_a_batch_finds_is_answered_in_its_place() {
+    MessageDraft known = message("known");
+    MessageDraft keyed = message("keyed").key("k");
+    store.append(channel, batch(known, keyed), null);
+
+    List<AppendResult> results =
+        store.append(
+            channel,
+            batch(message("a"), message("b").key("k"), known, message("c").key("other")),
+            null);
+
+    assertThat(results)
+        .extracting(AppendResult::accepted)
+        .containsExactly(true, false, false, true);
+    assertThat(results.get(1).id()).isEqualTo(keyed.id());
+    assertThat(results.get(2).id()).isEqualTo(known.id());
+  }
+
+  /** The statement has waited for the key and cannot see who took it: nothing of it may stay. */
+  @Test
+  void a_batch_that_loses_a_key_to_another_stores_the_rest() throws Exception {
+    UUID first = store.append(channel, batch(message("first")), null).get(0).id();
+    Connection other = pools.other().getConnection();
+    other.setAutoCommit(false);
+    List<NewMessage> theirs = batch(message("theirs").key("k"));
+    store.append(channel, theirs, JdbcTransaction.of(other));
+
+    Thread committer = new Thread(() -> commitOnceWaitedFor(other));
+    committer.start();
+    List<AppendResult> results =
+        store.append(
+            channel,
+            batch(message("a").key("a"), message("b").key("k"), message("c").collapse("c")),
+            null);
+    committer.join();
+
+    assertThat(results).extracting(AppendResult::accepted).containsExactly(true, false, true);
+    assertThat(results.get(1).id()).isEqualTo(theirs.get(0).id()).isNotEqualTo(first);
+    assertThat(rows("message")).isEqualTo(4);
+    assertThat(rows("deduplication")).isEqualTo(2);
+  }
+
+  /** Commits when the server says that somebody waits for the transaction. */
+  private void commitOnceWaitedFor(Connection connection) {
+    String waiting =
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'";
+    try (connection) {
+      while (number(waiting) == 0) {
+        Thread.onSpinWait();
+      }
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void in_the_callers_transaction_its_settings_stay() throws SQLException {
+    try (Connection connection = pools.other().getConnection()) {
+      connection.setAutoCommit(false);
+      store.append(channel, batch(oneOfEach()), JdbcTransaction.of(connection));
+
+      for (String setting : List.of("enable_seqscan", "plan_cache_mode")) {
+        assertThat(text(connection, "SHOW " + setting)).isIn("on", "auto");
+      }
+      connection.rollback();
+    }
+    assertThat(rows("message") + rows("delayed") + rows("deduplication")).isZero();
+  }
+
+  /** A plan that was made while the table was empty is kept when it is not. */
+  @Test
+  void an_empty_table_is_not_planned_to_be_read_whole() throws SQLException {
+    try (Connection connection = pools.other().getConnection()) {
+      for (String table : List.of("delayed", "dead")) {
+        Dialect.execute(connection, "DELETE FROM mailroom_" + table);
+        Dialect.execute(connection, "VACUUM ANALYZE mailroom_" + table);
+        assertThat(
+                text(
+                    connection,
+                    "EXPLAIN SELECT 1 FROM mailroom_"
+                        + table
+                        + " WHERE channel = 1 AND id = gen_random_uuid()"))
+            .contains("Index");
+      }
+    }
+  }
+
+  private long transactions() throws SQLException {
+    return number("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+  }
+
+  private long rows(String table) throws SQLException {
+    return number(
+        "SELECT count(*) FROM mailroom_"
+            + table
+            + " WHERE channel = (SELECT id FROM mailroom_channel WHERE name = '"
+            + channel.name()
+            + "')");
+  }
+
+  private static long number(String query) throws SQLException {
+    try (Connection connection = pools.one().getConnection()) {
+      return Long.parseLong(text(connection, query));
+    }
+  }
+
+  private static String text(Connection connection, String query) throws SQLException {
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+}
