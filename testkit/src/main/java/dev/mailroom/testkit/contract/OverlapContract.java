@@ -4,7 +4,6 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import dev.mailroom.testkit.MessageDraft;
@@ -147,72 +146,25 @@ abstract class OverlapContract extends Topic {
     assertThat(line.drain()).containsExactly("second");
   }
 
-  /**
-   * One id, written for later and for now by two that cannot see each other: whatever is stored of
-   * it, it becomes one message in the end, and no other waits for it.
-   */
-  private Line twins() {
-    return twins(message("twin"));
-  }
-
-  private Line twins(MessageDraft twin) {
-    Line line = line();
-    try (OpenTransaction transaction = begin()) {
-      append(line, transaction, message("twin").id(twin.id()).delay(minutes(1)));
-      assertTimeoutPreemptively(PATIENCE, () -> line.elsewhere().append(twin));
-      transaction.commit();
-    }
-    return line;
-  }
-
+  /** Whether it waits for the other or not: it becomes one message in the end. */
   @Test
-  void an_id_written_for_later_and_for_now_at_once_is_handled_once() {
-    Line line = twins();
+  void an_id_written_for_later_and_for_now_at_once_is_handled_once() throws Exception {
+    Line line = line();
+    MessageDraft twin = message("twin");
+    OpenTransaction transaction = begin();
+    append(line, transaction, message("twin").id(twin.id()).delay(minutes(1)));
+    Together.run(
+        List.of(
+            () -> line.elsewhere().append(twin).accepted(),
+            () -> {
+              transaction.commit();
+              transaction.close();
+              return true;
+            }));
     line.append(message("other").delay(minutes(1)));
     advance(minutes(2));
 
     assertThat(line.drain()).containsExactlyInAnyOrder("twin", "other");
-    line.assertIdle();
-  }
-
-  @Test
-  void an_id_written_for_later_and_for_now_at_once_is_retried_once() {
-    Line line = twins();
-    line.settleNext(Verdict.retried(minutes(5)));
-    advance(minutes(6));
-
-    assertThat(line.drain()).containsExactly("twin");
-    line.assertIdle();
-  }
-
-  @Test
-  void an_id_written_for_later_and_for_now_at_once_dies_once() {
-    Line line = twins();
-    line.settleNext(Verdict.dead());
-    advance(minutes(2));
-
-    line.assertIdle();
-    assertThat(line.dead()).containsExactly("twin");
-  }
-
-  @Test
-  void an_id_written_for_later_and_for_now_at_once_crashes_once() {
-    Line line = twins();
-    line.lease();
-    line.crash();
-    advance(hours(1));
-
-    assertThat(line.drain()).containsExactly("twin");
-    line.assertIdle();
-  }
-
-  @Test
-  void an_id_written_for_later_and_for_now_at_once_is_cancelled_once() {
-    MessageDraft twin = message("twin");
-    Line line = twins(twin);
-
-    assertThat(store.cancel(line.channel(), Target.id(twin.id()))).isTrue();
-    advance(minutes(2));
     line.assertIdle();
   }
 }
