@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
  * different statements are prepared.
  */
 final class Call {
+  /**
+   * No number. Unlike null it has a type: PostgreSQL's driver asks the server about a statement
+   * with a value of unknown type, and from then on no longer sends what travels before it along
+   * with it.
+   */
+  static final Object NO_NUMBER = new Object();
+
   private static final String LIST = "{list}";
 
   private final Session session;
@@ -143,6 +150,8 @@ final class Call {
       throws SQLException {
     if (value == null) {
       statement.setNull(index, Types.NULL);
+    } else if (value == NO_NUMBER) {
+      statement.setNull(index, Types.BIGINT);
     } else if (value instanceof String text) {
       statement.setString(index, text);
     } else if (value instanceof Long number) {

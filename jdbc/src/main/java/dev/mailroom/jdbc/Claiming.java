@@ -135,7 +135,7 @@ final class Claiming {
 
   /** The answer, given when the next message is due. */
   Claim answer(@Nullable Lease lease, @Nullable Long nextDue) throws SQLException {
-    boolean unfinished = graves() <= 0 || (again && taken.isEmpty());
+    boolean unfinished = graves() <= 0 || again;
     Long next = unfinished ? Long.valueOf(now()) : nextDue;
     Duration left = next == null ? null : Micros.between(now(), next);
     return new Claim(lease, List.copyOf(died), left);

@@ -24,7 +24,7 @@ final class PostgresClaims extends Claims {
   /** Beyond this many lines claims begin at the start. */
   private static final int MOST_LINES = 10_000;
 
-  private final TimeSource clock = TimeSource.system();
+  private final TimeSource clock;
   private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
 
   /** Channels in which the last claim saw more to do than one statement does. */
@@ -33,7 +33,17 @@ final class PostgresClaims extends Claims {
   private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
   PostgresClaims(Groups groups) {
+    this(groups, TimeSource.system());
+  }
+
+  /**
+   * Makes it.
+   *
+   * @param clock tells how long a look takes, and when the next one is due
+   */
+  PostgresClaims(Groups groups, TimeSource clock) {
     super(groups);
+    this.clock = clock;
   }
 
   @Override
@@ -118,8 +128,8 @@ final class PostgresClaims extends Claims {
     long start = clock.nanos();
     OrderedClaim.take(claim, groups, range);
     long end = clock.nanos();
-    if (claim.room() > 0) {
-      mark.lookedAt(range, end, end - start);
+    if (claim.room() > 0 && !mark.lookedAt(range, end, end - start)) {
+      claim.comeAgain();
     }
   }
 
@@ -155,8 +165,9 @@ final class PostgresClaims extends Claims {
     long start = clock.nanos();
     Found found = take(claim, range, open);
     long end = clock.nanos();
-    if (found.picked() < claim.room()) {
-      mark.lookedAt(range, end, end - start);
+    if (found.picked() < claim.room()
+        && (!mark.lookedAt(range, end, end - start) || found.picked() > 0)) {
+      claim.comeAgain(); // the rest behind, or what is ahead, was not looked at
     }
     return found;
   }

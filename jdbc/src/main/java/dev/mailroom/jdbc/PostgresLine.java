@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.LeaseRequest;
 import java.sql.ResultSet;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * asked for.
  */
 final class PostgresLine {
-  private static final String STATE =
+  private static final String DUE =
       """
       , LEAST(
           (SELECT visible_at FROM {delayed} WHERE channel = ? AND crashes = 0
@@ -27,11 +28,18 @@ final class PostgresLine {
             AND visible_at > (SELECT now FROM time) ORDER BY visible_at LIMIT 1),
           (SELECT due_at FROM {turn_later} WHERE channel = ? ORDER BY due_at LIMIT 1)),
         EXISTS (SELECT 1 FROM {delayed} WHERE channel = ? AND crashes > 0
-          AND visible_at <= (SELECT now FROM time)),
-        EXISTS (SELECT 1 FROM {turn} WHERE channel = ?)""";
+          AND visible_at <= (SELECT now FROM time))""";
+  private static final String TURNS =
+      """
+      , EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 0)
+        OR EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 1)""";
   private static final String TIME =
       "WITH time AS MATERIALIZED (SELECT COALESCE(?::bigint, " + PostgresDialect.NOW + ") AS now)";
-  private static final String PROBE = TIME + " SELECT now" + STATE + " FROM time";
+  private static final String PROBE = TIME + " SELECT now" + DUE + TURNS + " FROM time";
+
+  /** For ordered channels, whose claim looks for turns anyway, and begins where it was. */
+  private static final String PROBE_ORDERED = TIME + " SELECT now" + DUE + ", true FROM time";
+
   private static final String CLAIM =
       PostgresDialect.BY_INDEX
           + TIME
@@ -47,9 +55,9 @@ final class PostgresLine {
               AND (expires_at IS NULL OR expires_at > (SELECT now FROM time))
             RETURNING {columns})
           %s
-          SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked)"""
-          + STATE
-          + ", leased.* FROM time LEFT JOIN leased ON true";
+          SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked)
+          %s, leased.* FROM time LEFT JOIN leased ON true""";
+  private static final String UNASKED = ", NULL::bigint, false, false";
   private static final String TENANT = "AND tenant = ? AND tenant <> ''";
   private static final String OPEN =
       """
@@ -58,10 +66,10 @@ final class PostgresLine {
         SELECT ?, ?, ?, (SELECT now FROM time) + ?, count(*), string_agg(uuid_send(id), '')
         FROM leased HAVING count(*) > 0)""";
   private static final String[] CLAIMS = {
-    String.format(CLAIM, "", ""),
-    String.format(CLAIM, "", OPEN),
-    String.format(CLAIM, TENANT, ""),
-    String.format(CLAIM, TENANT, OPEN)
+    String.format(CLAIM, "", "", UNASKED),
+    String.format(CLAIM, "", OPEN, DUE + TURNS),
+    String.format(CLAIM, TENANT, "", UNASKED),
+    String.format(CLAIM, TENANT, OPEN, DUE + TURNS)
   };
 
   private static final int STATE_COLUMNS = 3;
@@ -93,10 +101,13 @@ final class PostgresLine {
   static State probe(Line line) throws SQLException {
     Session session = line.session();
     int id = line.id();
-    return session
-        .call(PROBE)
-        .with(session.suppliedTime(), id, id, id, id, id)
-        .list(
+    boolean ordered = line.channel().ordering() != Ordering.NONE;
+    Call call = session.call(ordered ? PROBE_ORDERED : PROBE);
+    call.with(session.suppliedTime(), id, id, id, id);
+    if (!ordered) {
+      call.with(id, id);
+    }
+    return call.list(
             row -> {
               session.now(row.getLong(1));
               return State.read(row, 2);
@@ -104,7 +115,10 @@ final class PostgresLine {
         .get(0);
   }
 
-  /** Leases up to that many from a part of the line, and opens the lease if asked to. */
+  /**
+   * Leases up to that many from a part of the line. If asked to, it opens the lease, and tells what
+   * else there is to do.
+   */
   static Found take(
       Line line, LeaseRequest request, UUID token, Range range, int most, boolean open)
       throws SQLException {
@@ -121,9 +135,9 @@ final class PostgresLine {
     call.with(most, token);
     if (open) {
       long duration = Math.min(LONGEST, Micros.after(0, request.duration()));
-      call.with(token, id, request.worker(), duration);
+      call.with(token, id, request.worker(), duration).with(id, id, id, id, id, id);
     }
-    List<Found> rows = call.with(id, id, id, id, id).listOfSecond(row -> read(session, row));
+    List<Found> rows = call.listOfSecond(row -> read(session, row));
     List<MessageRow> leased = new ArrayList<>(rows.size());
     rows.forEach(row -> leased.addAll(row.leased()));
     Found first = rows.get(0);

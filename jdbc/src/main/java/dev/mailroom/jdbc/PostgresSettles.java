@@ -18,8 +18,10 @@ import java.util.UUID;
  * Settles completed messages, which nearly all are, in one round trip.
  *
  * <p>Two statements travel together: the first locks the leases, the second begins when they are
- * locked and so sees what they hold now. Without ordered groups that is the whole transaction. Each
- * message is looked up by its primary key, whatever the planner thinks of the size of the channel.
+ * locked and so sees what they hold now. Without ordered groups that is the whole transaction.
+ * Messages, leases and holds are looked up one by one by their primary keys and then named by their
+ * places in the table, whatever the planner thinks of the size of a table: nobody else changes what
+ * a locked lease holds.
  */
 final class PostgresSettles extends Settles {
   private static final String LOCK =
@@ -36,12 +38,16 @@ final class PostgresSettles extends Settles {
             WHERE channel = ? AND id = s.id LIMIT 1) m
           WHERE m.token = s.token %s))
         RETURNING id, token, grouped, tenant, group_key),
-      fewer AS (SELECT token, count(*) AS count FROM removed GROUP BY token),
+      fewer AS MATERIALIZED (
+        SELECT l.place, l.held, f.count
+        FROM (SELECT token, count(*) AS count FROM removed GROUP BY token) f CROSS JOIN LATERAL (
+          SELECT ctid AS place, held FROM {lease} WHERE token = f.token LIMIT 1) l),
       ended AS (
-        DELETE FROM {lease} l USING fewer f WHERE l.token = f.token AND l.held <= f.count),
+        DELETE FROM {lease} WHERE ctid = ANY (ARRAY(
+          SELECT place FROM fewer WHERE held <= count))),
       shrunk AS (
         UPDATE {lease} l SET held = l.held - f.count FROM fewer f
-        WHERE l.token = f.token AND l.held > f.count)
+        WHERE l.ctid = f.place AND f.held > f.count)
       """;
   private static final String UNGROUPED =
       LOCK + REMOVE.replace("%s", "AND m.grouped = 0") + "SELECT id, NULL, NULL FROM removed";
@@ -49,18 +55,22 @@ final class PostgresSettles extends Settles {
       LOCK
           + REMOVE.replace("%s", "")
           + """
-          , lighter AS (
-            SELECT token, tenant, group_key, count(*) AS count FROM removed WHERE grouped = 1
-            GROUP BY token, tenant, group_key),
+          , lighter AS MATERIALIZED (
+            SELECT h.place, h.held, g.count
+            FROM (
+              SELECT token, tenant, group_key, count(*) AS count FROM removed WHERE grouped = 1
+              GROUP BY token, tenant, group_key) g
+            CROSS JOIN LATERAL (
+              SELECT ctid AS place, token, held FROM {hold}
+              WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h
+            WHERE h.token = g.token),
           freed AS (
-            DELETE FROM {hold} h USING lighter g
-            WHERE h.channel = ? AND h.tenant = g.tenant AND h.group_key = g.group_key
-              AND h.token = g.token AND h.held <= g.count
-            RETURNING h.tenant, h.group_key),
+            DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
+              SELECT place FROM lighter WHERE held <= count))
+            RETURNING tenant, group_key),
           kept AS (
             UPDATE {hold} h SET held = h.held - g.count FROM lighter g
-            WHERE h.channel = ? AND h.tenant = g.tenant AND h.group_key = g.group_key
-              AND h.token = g.token AND h.held > g.count)
+            WHERE h.ctid = g.place AND g.held > g.count)
           SELECT id, NULL, NULL FROM removed
           UNION ALL SELECT NULL, tenant, group_key FROM freed""";
 
@@ -157,7 +167,6 @@ final class PostgresSettles extends Settles {
       statement.setInt(5, line.id());
       if (grouped) {
         statement.setInt(6, line.id());
-        statement.setInt(7, line.id());
       }
       statement.execute();
       statement.getMoreResults(); // the setting,

@@ -66,8 +66,8 @@ final class Session {
   }
 
   /** The time for a statement that asks the server itself unless one is supplied. */
-  @Nullable Long suppliedTime() {
-    return suppliedTime;
+  Object suppliedTime() {
+    return suppliedTime == null ? Call.NO_NUMBER : suppliedTime;
   }
 
   /** What a statement found the server's time to be. */
