@@ -15,11 +15,12 @@ import java.util.TreeSet;
 
 /** Leases the first messages of ordered groups. */
 final class OrderedClaim {
-  /** How often one claim looks for further turns; each time it looks at many. */
-  private static final int ROUNDS = 20;
+  /** How often one claim looks for further turns; each time it looks at more. */
+  private static final int ROUNDS = 8;
 
   private static final int LEAST_GROUPS = 16;
   private static final int LEAST_TURNS = 64;
+  private static final int MOST_TURNS = 1_000;
   private static final String PICK =
       "SELECT position, tenant, group_key FROM {turn} WHERE channel = ? AND suspect = ";
   private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
@@ -72,10 +73,10 @@ final class OrderedClaim {
   private void run() throws SQLException {
     int wanted = suspects ? 1 : groupsWanted();
     boolean more = true;
-    for (int round = 0; more && round < ROUNDS && room() > 0; round++) {
-      // Further turns of the same groups may be in the way of others, hence more from then on.
-      int most = round == 0 ? wanted : Math.max(LEAST_TURNS, 2 * wanted);
-      List<Turn> turns = pick(most);
+    boolean stale = false;
+    for (int round = 0; more && !stale && round < ROUNDS && room() > 0; round++) {
+      int before = chosen.size();
+      List<Turn> turns = pick(turnsWanted(round, wanted));
       if (turns.isEmpty()) {
         more = false;
         break;
@@ -85,13 +86,19 @@ final class OrderedClaim {
       reach = reach(turns, first.keySet());
       drop(turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
       examine(first);
-      more = turns.size() == most || first.size() == wanted;
+      more = turns.size() == turnsWanted(round, wanted) || first.size() == wanted;
+      stale = before > 0 && chosen.size() == before; // the next claim clears the rest away
       wanted = suspects ? 1 : Math.min(Math.max(1, room()), 4 * wanted);
     }
     if (more && room() > 0) {
       claim.comeAgain();
     }
     finish();
+  }
+
+  /** Further turns of the same groups may be in the way of others, hence ever more. */
+  private static int turnsWanted(int round, int groups) {
+    return round == 0 ? groups : Math.max(2 * groups, Math.min(MOST_TURNS, LEAST_TURNS << round));
   }
 
   private int room() {

@@ -31,10 +31,23 @@ final class PostgresDialect extends Dialect {
       SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)\
       """;
 
+  private static final String BORROW =
+      """
+      SELECT set_config('mailroom.seqscan', current_setting('enable_seqscan'), true),
+        set_config('enable_seqscan', 'off', true);
+      """;
+  private static final String GIVE_BACK =
+      ";\nSELECT set_config('enable_seqscan', current_setting('mailroom.seqscan'), true)";
+
   private final boolean isReadCommitted;
 
   PostgresDialect(boolean isReadCommitted) {
     this.isReadCommitted = isReadCommitted;
+  }
+
+  /** A statement in a transaction of the caller, whose other statements are planned as before. */
+  static String borrowed(String statement) {
+    return BORROW + statement + GIVE_BACK;
   }
 
   /** Asks the connection which isolation its transactions have unless told otherwise. */

@@ -5,6 +5,7 @@ import dev.mailroom.Payload;
 import dev.mailroom.Trace;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,17 +57,43 @@ final class PostgresRow {
       "WITH added AS ("
           + ONE
           + """
-           RETURNING channel, position, tenant, group_key, created_at),
+           RETURNING channel, position, tenant, group_key, created_at)
+          {earlier}
           turns AS (
             INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
-            SELECT position, channel, 0, tenant, group_key FROM added)
+            SELECT position, channel, 0, tenant, group_key FROM added {unless_earlier})
           SELECT created_at FROM added""";
+
+  /**
+   * A message of the same group that goes first and nobody has leased. While its row is locked it
+   * cannot go away, so whoever removes it looks at the group after this append is committed. It is
+   * looked for among the last few only, since remains of others may be in the way.
+   */
+  private static final String EARLIER =
+      """
+      , earlier AS MATERIALIZED (
+        SELECT 1 FROM added a CROSS JOIN LATERAL (
+          SELECT 1 FROM {message} WHERE channel = a.channel AND grouped = 1
+            AND tenant = a.tenant AND group_key = a.group_key AND token IS NULL
+            AND sequence < a.position AND sequence > a.position - 1000
+          ORDER BY sequence DESC LIMIT 1 FOR KEY SHARE SKIP LOCKED) e),""";
+
+  /** In a transaction of the store's own, which ends at once. */
+  private static final String OWN_GROUPED =
+      GROUPED
+          .replace("{earlier}", EARLIER)
+          .replace("{unless_earlier}", "WHERE NOT EXISTS (SELECT 1 FROM earlier)");
+
+  /** In the caller's, which may stay open: nothing may wait for it. */
+  private static final String JOINED_GROUPED =
+      GROUPED.replace("{earlier}", ",").replace("{unless_earlier}", "");
+
   private static final String GENTLY = "ON CONFLICT (channel, id) DO NOTHING";
   private static final String[] STATEMENTS = {
-    UNGROUPED.replace("%s", ""),
-    UNGROUPED.replace("%s", GENTLY),
-    GROUPED.replace("%s", ""),
-    GROUPED.replace("%s", GENTLY)
+    PostgresDialect.BY_INDEX + UNGROUPED.replace("%s", ""),
+    PostgresDialect.borrowed(UNGROUPED.replace("%s", GENTLY)),
+    PostgresDialect.BY_INDEX + OWN_GROUPED.replace("%s", ""),
+    PostgresDialect.borrowed(JOINED_GROUPED.replace("%s", GENTLY))
   };
 
   private PostgresRow() {}
@@ -75,7 +102,7 @@ final class PostgresRow {
    * When it was accepted, or null if it is stored already.
    *
    * @param strictly fails if it is among the ready ones, which is cheaper to look for, but not in
-   *     somebody else's transaction
+   *     somebody else's transaction; the store's own ends with this
    */
   static @Nullable Long insert(Line line, NewMessage message, boolean strictly)
       throws SQLException {
@@ -84,7 +111,8 @@ final class PostgresRow {
     Trace trace = envelope.trace();
     boolean grouped = NewRows.isGrouped(line, message);
     Session session = line.session();
-    return session
+    List<Long> accepted =
+        session
         .call(STATEMENTS[(grouped ? 2 : 0) + (strictly ? 0 : 1)])
         .with(line.id(), envelope.id(), GroupKey.text(envelope.routing().tenant()), grouped)
         .with(GroupKey.text(envelope.routing().groupKey()), payload.contract().name())
@@ -94,6 +122,7 @@ final class PostgresRow {
         .with(PostgresArrays.receivedAt(message.schedule()))
         .with(PostgresArrays.lifetime(message.schedule()))
         .with(session.suppliedTime(), line.id(), envelope.id(), line.id(), envelope.id())
-        .first(row -> row.getLong(1));
+        .listOf(2, row -> row.getLong(1));
+    return accepted.isEmpty() ? null : accepted.get(0);
   }
 }

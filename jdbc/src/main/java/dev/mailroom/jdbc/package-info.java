@@ -46,7 +46,9 @@
  *
  * A group is freed by deleting its hold and only then, in a new statement, looking at its head:
  * visible means a turn, waiting a turn later, none means nothing. Appending inserts a turn together
- * with the message, and never looks whether there is one already, so it waits for nobody.
+ * with the message, and never looks whether there is one already, so it waits for nobody. On
+ * PostgreSQL it leaves the turn out if a message that goes first stands for both, and keeps that
+ * one from being removed until the append is committed.
  *
  * <p>A turn can be dropped without its messages being seen only if the claim found the group held.
  * Then the hold was still there, so its holder looks at the head later; and since the turn was
