@@ -1,0 +1,133 @@
+package dev.mailroom.jdbc;
+
+import static dev.mailroom.testkit.Messages.channel;
+import static dev.mailroom.testkit.Messages.labels;
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Ordering;
+import dev.mailroom.TimeSource;
+import dev.mailroom.databases.Database;
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.PostgresServer;
+import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A message that is committed behind the watermark is found, however slowly looking back goes. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LateCommitTest {
+  private static final LeaseRequest REQUEST =
+      new LeaseRequest("worker", 10, 10, Duration.ofHours(1), null, true);
+  private static final int ENOUGH_CLAIMS = 30;
+
+  private Database database;
+  private JdbcStore store;
+  private Transactions transactions;
+  private ChannelIds channels;
+  private PostgresClaims claims;
+
+  /** Every look at it is a long time after the last one, so that looking back seems slow. */
+  private static final class SlowTime implements TimeSource {
+    private final AtomicLong nanos = new AtomicLong();
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH.plusNanos(nanos.get());
+    }
+
+    @Override
+    public long nanos() {
+      return nanos.addAndGet(100_000_000);
+    }
+  }
+
+  @BeforeEach
+  void open() throws SQLException {
+    database = PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase();
+    store = JdbcStore.builder(database.dataSource()).wakeUps(false).migrateAtStart(true).build();
+    try (Connection connection = database.dataSource().getConnection()) {
+      Dialect dialect = Dialect.of(connection);
+      Schema schema = new Schema(null, "mailroom_", dialect);
+      transactions = new Transactions(database.dataSource(), dialect, schema, null);
+      channels = new ChannelIds(transactions, dialect);
+      claims = new PostgresClaims(dialect.groups(), new SlowTime());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    database.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Ordering.class,
+      names = {"NONE", "REQUIRED"})
+  void a_claim_never_lets_the_worker_rest_before_all_slices_are_looked_at(Ordering ordering)
+      throws SQLException {
+    Channel channel = channel("line").ordering(ordering).build();
+    store.append(channel, List.of(message("first").group("a").build()), null);
+    settle(channel, claim(channel));
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      goTo(60_000);
+      store.append(
+          channel, List.of(message("late").group("b").build()), JdbcTransaction.of(connection));
+      goTo(100_000);
+      store.append(channel, List.of(message("after").group("c").build()), null);
+      settle(channel, claim(channel));
+      assertThat(claim(channel).lease()).isNull(); // a slow look: from now on there are slices
+      connection.commit();
+    }
+
+    Claim claim = claim(channel);
+    int rounds = 0;
+    while (claim.lease() == null && rounds++ < ENOUGH_CLAIMS) {
+      assertThat(claim.nextDue()).isEqualTo(Duration.ZERO);
+      claim = claim(channel);
+    }
+
+    assertThat(rounds).isGreaterThan(0);
+    assertThat(labels(Objects.requireNonNull(claim.lease()).messages())).containsExactly("late");
+  }
+
+  private Claim claim(Channel channel) {
+    return claims.lease(transactions, channels.of(channel), channel, REQUEST);
+  }
+
+  private void settle(Channel channel, Claim claim) {
+    Lease lease = Objects.requireNonNull(claim.lease());
+    List<Settlement> settlements =
+        lease.messages().stream()
+            .map(each -> new Settlement(each.id(), lease.token(), new Outcome.Completed()))
+            .toList();
+    assertThat(store.settle(channel, settlements)).isEmpty();
+  }
+
+  private void goTo(long number) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SELECT setval('mailroom_number', " + number + ")");
+    }
+  }
+}
