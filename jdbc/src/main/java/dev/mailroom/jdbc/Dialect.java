@@ -167,6 +167,11 @@ abstract class Dialect {
     connection.rollback();
   }
 
+  /** Whether an index is used to compare several columns at once with several values. */
+  boolean looksUpRows() {
+    return false;
+  }
+
   /** Whether a single statement needs no transaction around it. */
   boolean needsNoTransaction() {
     return true;

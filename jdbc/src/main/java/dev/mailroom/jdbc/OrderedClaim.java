@@ -26,6 +26,16 @@ final class OrderedClaim {
   private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
   private static final String IN_ORDER =
       " AND position > ? AND position <= ? ORDER BY position LIMIT ? {skip}";
+
+  /**
+   * The same for a database that can look up a comparison of rows: no index but the one that begins
+   * with the tenant gives this order, so the turns of other tenants are not looked at.
+   */
+  private static final String OF_TENANT_IN_ORDER =
+      """
+       AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
+      ORDER BY tenant, position LIMIT ? {skip}""";
+
   private static final String DROP = "DELETE FROM {turn} WHERE position IN ({list})";
 
   private final Claiming claim;
@@ -115,15 +125,19 @@ final class OrderedClaim {
     Session session = line.session();
     String tenant = claim.request.tenant();
     String pick = PICK + (suspects ? "1" : "0"); // literals, as in the index's own condition
-    Call call =
-        tenant == null
-            ? session.call(pick + IN_ORDER).with(line.id())
-            : session.call(pick + OF_TENANT + IN_ORDER).with(line.id(), tenant);
-    return call.with(range.after(), range.until(), most)
-        .list(
-            row ->
-                new Turn(
-                    row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
+    Call call;
+    if (tenant == null) {
+      call = session.call(pick + IN_ORDER).with(line.id(), range.after(), range.until(), most);
+    } else if (suspects || !session.dialect.looksUpRows()) {
+      call = session.call(pick + OF_TENANT + IN_ORDER).with(line.id(), tenant);
+      call.with(range.after(), range.until(), most);
+    } else {
+      call = session.call(pick + OF_TENANT_IN_ORDER).with(line.id(), tenant, range.after());
+      call.with(tenant, range.until(), most);
+    }
+    return call.list(
+        row ->
+            new Turn(row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
   }
 
   private static Map<GroupKey, Turn> firstTurns(List<Turn> turns, int wanted) {

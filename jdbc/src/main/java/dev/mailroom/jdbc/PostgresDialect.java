@@ -124,6 +124,11 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  boolean looksUpRows() {
+    return true;
+  }
+
+  @Override
   String name() {
     return "postgresql";
   }

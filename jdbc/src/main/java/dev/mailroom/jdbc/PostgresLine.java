@@ -46,9 +46,8 @@ final class PostgresLine {
           + """
           , picked AS MATERIALIZED (
             SELECT ctid AS place, position FROM {message}
-            WHERE channel = ? AND grouped = 0 AND token IS NULL AND position > ?
-              AND position <= ? %s
-            ORDER BY position LIMIT ? FOR UPDATE SKIP LOCKED),
+            WHERE channel = ? AND grouped = 0 AND token IS NULL %s
+            LIMIT ? FOR UPDATE SKIP LOCKED),
           leased AS (
             UPDATE {message} SET token = ?, attempts = attempts + 1
             WHERE ctid = ANY (ARRAY(SELECT place FROM picked))
@@ -58,7 +57,14 @@ final class PostgresLine {
           SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked)
           %s, leased.* FROM time LEFT JOIN leased ON true""";
   private static final String UNASKED = ", NULL::bigint, false, false";
-  private static final String TENANT = "AND tenant = ? AND tenant <> ''";
+  private static final String ANYBODY = "AND position > ? AND position <= ? ORDER BY position";
+
+  /** No index but the one that begins with the tenant gives this order. */
+  private static final String TENANT =
+      """
+      AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
+            ORDER BY tenant, position""";
+
   private static final String OPEN =
       """
       , opened AS (
@@ -66,8 +72,8 @@ final class PostgresLine {
         SELECT ?, ?, ?, (SELECT now FROM time) + ?, count(*), string_agg(uuid_send(id), '')
         FROM leased HAVING count(*) > 0)""";
   private static final String[] CLAIMS = {
-    String.format(CLAIM, "", "", UNASKED),
-    String.format(CLAIM, "", OPEN, DUE + TURNS),
+    String.format(CLAIM, ANYBODY, "", UNASKED),
+    String.format(CLAIM, ANYBODY, OPEN, DUE + TURNS),
     String.format(CLAIM, TENANT, "", UNASKED),
     String.format(CLAIM, TENANT, OPEN, DUE + TURNS)
   };
@@ -128,9 +134,11 @@ final class PostgresLine {
     Call call =
         session
             .call(CLAIMS[(tenant == null ? 0 : 2) + (open ? 1 : 0)])
-            .with(session.suppliedTime(), id, range.after(), range.until());
-    if (tenant != null) {
-      call.with(tenant);
+            .with(session.suppliedTime(), id);
+    if (tenant == null) {
+      call.with(range.after(), range.until());
+    } else {
+      call.with(tenant, range.after(), tenant, range.until());
     }
     call.with(most, token);
     if (open) {
