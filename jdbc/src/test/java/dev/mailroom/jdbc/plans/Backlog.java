@@ -87,7 +87,8 @@ final class Backlog {
               : changes.getOrDefault(column, "t." + column));
     }
     bench.run(
-        "CREATE TEMP TABLE template AS SELECT nextval('mailroom_number') AS first, t.* FROM mailroom_"
+        "CREATE TEMP TABLE template AS"
+            + " SELECT nextval('mailroom_number') AS first, t.* FROM mailroom_"
             + table
             + " t WHERE id = '"
             + draft.id()

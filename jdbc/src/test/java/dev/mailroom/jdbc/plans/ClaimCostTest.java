@@ -4,6 +4,7 @@ import static dev.mailroom.testkit.Messages.channel;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.Backoff;
 import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.plans.Workbench.Cost;
 import dev.mailroom.spi.Channel;
@@ -46,9 +47,12 @@ class ClaimCostTest {
   /** What one step of a statement may look at: the most turns that a claim takes at once. */
   private static final int MOST_ROWS = 1_100;
 
-  private static final int WARM_UPS = 3;
-  private static final int MEASURED = 5;
-  private static final Channel LINE = channel("backlog").ordering(Ordering.NONE).build();
+  private static final int WARM_UPS = 2;
+  private static final int MEASURED = 3;
+  private static final Backoff LATER =
+      Backoff.exponential(Duration.ofHours(1), Duration.ofHours(1));
+  private static final Channel LINE =
+      channel("backlog").ordering(Ordering.NONE).crashBackoff(LATER).build();
   private static final Channel GROUPS = channel("backlog").build();
 
   private static Workbench small;
