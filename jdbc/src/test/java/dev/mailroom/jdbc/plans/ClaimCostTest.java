@@ -172,6 +172,7 @@ class ClaimCostTest {
       for (String tenant : List.of("", "ours", "other")) {
         List<Long> claims = new ArrayList<>();
         List<Long> settles = new ArrayList<>();
+        boolean full = false;
         for (int i = 0; i < WARM_UPS + MEASURED; i++) {
           Cost<Lease> claimed = claim(bench, scene.channel(), groupLimit, tenant);
           Cost<Set<UUID>> settled = settle(bench, scene.channel(), claimed.answer());
@@ -179,10 +180,13 @@ class ClaimCostTest {
             claims.add(claimed.pages());
             settles.add(settled.pages());
           }
+          full = claimed.answer().messages().size() == BATCH;
         }
         String what = ", " + groupLimit + " per group, tenant '" + tenant + "', " + world;
         pages.put("claim" + what, median(claims));
-        pages.put("settle" + what, median(settles));
+        if (full) { // what few messages cost is mostly what lies beside them
+          pages.put("settle" + what, median(settles));
+        }
       }
     }
     List<Long> appends = new ArrayList<>();
