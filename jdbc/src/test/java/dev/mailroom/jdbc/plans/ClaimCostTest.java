@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the store does costs the same with a million messages pending as with ten thousand, a
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Test;
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ClaimCostTest {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimCostTest.class);
   private static final int FEW = 10_000;
   private static final int MANY = 1_000_000;
   private static final int BATCH = 100;
@@ -133,7 +136,7 @@ class ClaimCostTest {
     many.forEach(
         (what, pages) -> {
           long before = few.getOrDefault(what, 0L);
-          System.out.printf("%s: %d pages at first, then %d%n", what, before, pages);
+          LOG.info("{}: {} pages at first, then {}", what, before, pages);
           long most = Math.max(before + 2, (long) (MOST_GROWTH * before));
           softly.assertThat(pages).as(what).isLessThanOrEqualTo(most);
         });
