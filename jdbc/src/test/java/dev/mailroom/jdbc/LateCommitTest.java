@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -64,10 +65,11 @@ class LateCommitTest {
   void open() throws SQLException {
     database = PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase();
     store = JdbcStore.builder(database.dataSource()).wakeUps(false).migrateAtStart(true).build();
-    try (Connection connection = database.dataSource().getConnection()) {
+    DataSource source = database.dataSource();
+    try (Connection connection = source.getConnection()) {
       Dialect dialect = Dialect.of(connection);
-      Schema schema = new Schema(null, "mailroom_", dialect);
-      transactions = new Transactions(database.dataSource(), dialect, schema, null);
+      Schema schema = new Schema(null, "mailroom_", dialect, PayloadColumn.BYTES);
+      transactions = new Transactions(source, dialect, schema, null, Deadlines.NONE);
       channels = new ChannelIds(transactions, dialect);
       claims = new PostgresClaims(dialect.groups(), new SlowTime());
     }
