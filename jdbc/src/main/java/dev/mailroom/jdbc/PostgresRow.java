@@ -113,16 +113,16 @@ final class PostgresRow {
     Session session = line.session();
     List<Long> accepted =
         session
-        .call(STATEMENTS[(grouped ? 2 : 0) + (strictly ? 0 : 1)])
-        .with(line.id(), envelope.id(), GroupKey.text(envelope.routing().tenant()), grouped)
-        .with(GroupKey.text(envelope.routing().groupKey()), payload.contract().name())
-        .with(payload.contract().version(), payload.contentType(), payload.bytes())
-        .with(TextMap.encode(envelope.headers()), trace.correlationId(), trace.causationId())
-        .with(trace.traceParent(), trace.traceState())
-        .with(PostgresArrays.receivedAt(message.schedule()))
-        .with(PostgresArrays.lifetime(message.schedule()))
-        .with(session.suppliedTime(), line.id(), envelope.id(), line.id(), envelope.id())
-        .listOf(2, row -> row.getLong(1));
+            .call(STATEMENTS[(grouped ? 2 : 0) + (strictly ? 0 : 1)])
+            .with(line.id(), envelope.id(), GroupKey.text(envelope.routing().tenant()), grouped)
+            .with(GroupKey.text(envelope.routing().groupKey()), payload.contract().name())
+            .with(payload.contract().version(), payload.contentType(), payload.bytes())
+            .with(TextMap.encode(envelope.headers()), trace.correlationId(), trace.causationId())
+            .with(trace.traceParent(), trace.traceState())
+            .with(PostgresArrays.receivedAt(message.schedule()))
+            .with(PostgresArrays.lifetime(message.schedule()))
+            .with(session.suppliedTime(), line.id(), envelope.id(), line.id(), envelope.id())
+            .listOf(2, row -> row.getLong(1));
     return accepted.isEmpty() ? null : accepted.get(0);
   }
 }
