@@ -56,6 +56,7 @@ final class Assembly {
               factory,
               appender(channel, store, options.writing()),
               waker,
+              builder.currentTransaction(),
               builder.telemetry()));
     }
     Engine engine = new Engine(lines, context, waker, builder.cleanUp());

@@ -4,6 +4,7 @@ import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.CurrentTransaction;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
@@ -28,6 +29,7 @@ public final class Inbox {
   private final MessageFactory factory;
   private final Appender appender;
   private final Waker waker;
+  private final CurrentTransaction currentTransaction;
   private final Telemetry telemetry;
   private final Telemetry.Tags tags;
 
@@ -37,12 +39,14 @@ public final class Inbox {
       MessageFactory factory,
       Appender appender,
       Waker waker,
+      CurrentTransaction currentTransaction,
       Telemetry telemetry) {
     this.channel = channel;
     this.store = store;
     this.factory = factory;
     this.appender = appender;
     this.waker = waker;
+    this.currentTransaction = currentTransaction;
     this.telemetry = telemetry;
     this.tags = new Telemetry.Tags(channel.name(), null, null);
   }
@@ -87,7 +91,7 @@ public final class Inbox {
    *
    * @param messages payloads, or {@link Outgoing}s for payloads with options of their own; at most
    *     {@link dev.mailroom.spi.Limits#APPEND_BATCH}
-   * @param transaction the caller's transaction to join, or null
+   * @param transaction the caller's transaction to join; null for the current one, if there is any
    * @return a receipt per message, in input order
    */
   public List<Receipt> writeAll(List<?> messages, @Nullable Transaction transaction) {
@@ -143,10 +147,11 @@ public final class Inbox {
             + " is not Inspectable.");
   }
 
-  private List<Receipt> append(List<?> outgoing, @Nullable Transaction transaction) {
+  private List<Receipt> append(List<?> outgoing, @Nullable Transaction named) {
     if (outgoing.isEmpty()) {
       return List.of();
     }
+    Transaction transaction = named == null ? currentTransaction.current() : named;
     try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
       List<NewMessage> messages = new ArrayList<>(outgoing.size());
       for (Object one : outgoing) {

@@ -2,6 +2,7 @@ package dev.mailroom;
 
 import dev.mailroom.internal.SharedRandom;
 import dev.mailroom.internal.inbox.NewInstances;
+import dev.mailroom.spi.CurrentTransaction;
 import dev.mailroom.spi.HandlerResolver;
 import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.PayloadCodec;
@@ -28,6 +29,7 @@ public final class MailroomBuilder {
   private TimeSource time = TimeSource.system();
   private RandomGenerator random = SharedRandom.INSTANCE;
   private StorageRetry storageRetry = StorageRetry.DEFAULT;
+  private CurrentTransaction currentTransaction = () -> null;
   private boolean cleanUp = true;
   private int maximumPayload = Defaults.PAYLOAD_BYTES;
 
@@ -109,6 +111,15 @@ public final class MailroomBuilder {
     return this;
   }
 
+  /**
+   * Knows the transaction of the calling thread: writes that name none join it. Default: there is
+   * none.
+   */
+  public MailroomBuilder currentTransaction(CurrentTransaction value) {
+    currentTransaction = value;
+    return this;
+  }
+
   /** Whether clean-up runs in this process's engine. Default: yes. */
   public MailroomBuilder cleanUp(boolean value) {
     cleanUp = value;
@@ -181,6 +192,10 @@ public final class MailroomBuilder {
 
   StorageRetry storageRetry() {
     return storageRetry;
+  }
+
+  CurrentTransaction currentTransaction() {
+    return currentTransaction;
   }
 
   boolean cleanUp() {

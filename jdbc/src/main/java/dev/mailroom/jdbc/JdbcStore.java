@@ -45,8 +45,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads and by many processes on one database.
  */
 public class JdbcStore implements Store, Transactional, Inspectable, Migratable, AutoCloseable {
+  /** How long a transaction waits for its turn: longer than a handler of those before takes. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private final JdbcStoreBuilder.Parts parts;
   private final Transactions transactions;
+  private final ReservedConnection reserved;
+  private final Transactions keeping;
+  private final Turns turns;
   private final ChannelIds channels;
   private final Groups groups;
   private final Claims claims;
@@ -56,6 +62,11 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   JdbcStore(JdbcStoreBuilder.Parts parts) {
     this.parts = parts;
     this.transactions = parts.transactions();
+    KnownPool pool = KnownPool.of(parts.source());
+    this.reserved = new ReservedConnection(Connections.of(parts.source()), pool.canSpareOne());
+    this.keeping = transactions.through(reserved);
+    int most = parts.dialect().hasManyWriters() ? pool.transactions() : 1;
+    this.turns = new Turns(most, PATIENCE, "a connection for a transaction");
     this.channels = new ChannelIds(transactions, parts.dialect());
     this.groups = parts.dialect().groups();
     this.claims = parts.dialect().claims(groups);
@@ -94,13 +105,14 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     }
     JdbcTransaction own = own(transaction);
     List<AppendResult> results =
-        appends.join(transactions, own.connection(), channels, channel, copy);
+        appends.join(transactions, own.forStore(), channels, channel, copy);
     own.afterCommit(() -> stirred(channel));
     return results;
   }
 
   @Override
   public Claim lease(Channel channel, LeaseRequest request) {
+    reserved.reserve();
     return claims.lease(transactions, channels.of(channel), channel, request);
   }
 
@@ -113,7 +125,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     if (tokens.isEmpty()) {
       return Set.of();
     }
-    return in(
+    return keeping(
         "extend",
         channel,
         line -> LeaseRows.extend(line, tokens, Micros.after(line.session().now(), duration)));
@@ -124,13 +136,14 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     return tokens.isEmpty()
         ? 0
         : stirring(
-            channel, in("release", channel, line -> new Returning(line, groups).release(tokens)));
+            channel,
+            keeping("release", channel, line -> new Returning(line, groups).release(tokens)));
   }
 
   @Override
   public int reclaim(Channel channel, int limit) {
     Limits.requireCount("reclaim limit", limit, Limits.BATCH);
-    return in("reclaim", channel, line -> new Returning(line, groups).reclaim(limit));
+    return keeping("reclaim", channel, line -> new Returning(line, groups).reclaim(limit));
   }
 
   @Override
@@ -138,7 +151,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     requireSettlements(settlements);
     return settlements.isEmpty()
         ? Set.of()
-        : settles.settle(transactions, channels.of(channel), channel, settlements);
+        : settles.settle(keeping, channels.of(channel), channel, settlements);
   }
 
   @Override
@@ -149,7 +162,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
         ? Set.of()
         : transactions.join(
             "settle",
-            own.connection(),
+            own.forStore(),
             session ->
                 settles.within(
                     new Line(session, channels.of(session, channel), channel), settlements));
@@ -244,7 +257,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
 
   @Override
   public OpenTransaction begin() {
-    return OwnTransaction.begin(transactions);
+    return OwnTransaction.begin(transactions, turns);
   }
 
   @Override
@@ -299,9 +312,10 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     return parts.migrations().script(channel);
   }
 
-  /** Closes the pool, if the store has one of its own. */
+  /** Gives connections back, and closes the pool if the store has one of its own. */
   @Override
   public void close() {
+    reserved.close();
     parts.close().run();
   }
 
@@ -331,8 +345,17 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
 
   /** Runs a verb on one channel in a transaction. */
   private <T> T in(String what, Channel channel, Verb<T> verb) {
+    return run(transactions, what, channel, verb);
+  }
+
+  /** The same on the connection that no handler can take away. */
+  private <T> T keeping(String what, Channel channel, Verb<T> verb) {
+    return run(keeping, what, channel, verb);
+  }
+
+  private <T> T run(Transactions where, String what, Channel channel, Verb<T> verb) {
     int id = channels.of(channel);
-    return transactions.run(what, session -> verb.run(new Line(session, id, channel)));
+    return where.run(what, session -> verb.run(new Line(session, id, channel)));
   }
 
   /** What happens to one channel in one transaction. */

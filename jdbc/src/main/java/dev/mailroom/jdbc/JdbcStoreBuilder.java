@@ -59,7 +59,12 @@ public final class JdbcStoreBuilder {
   }
 
   /** What a store is made of. */
-  record Parts(Transactions transactions, Dialect dialect, Migrations migrations, Runnable close) {}
+  record Parts(
+      DataSource source,
+      Transactions transactions,
+      Dialect dialect,
+      Migrations migrations,
+      Runnable close) {}
 
   /**
    * The schema of the tables; the connection's own by default. Letters, digits and underscores, and
@@ -149,9 +154,9 @@ public final class JdbcStoreBuilder {
 
   /**
    * Whether processes tell each other when there is work, on databases that can: on PostgreSQL the
-   * store then is a {@link dev.mailroom.spi.WakeUps}. Whoever subscribes keeps one connection of
-   * the data source for it. Must be off behind a proxy that pools transactions; then others find
-   * work by polling. True by default.
+   * store then is a {@link dev.mailroom.spi.WakeUps}. Whoever subscribes keeps one connection for
+   * it, beside the pool where the store knows how to connect. Must be off behind a proxy that pools
+   * transactions; then others find work by polling. True by default.
    */
   public JdbcStoreBuilder wakeUps(boolean enabled) {
     this.wakeUps = enabled;
@@ -212,14 +217,15 @@ public final class JdbcStoreBuilder {
     Dialect dialect = dialect(source);
     Schema names = names(dialect);
     Deadlines deadlines = dialect.hasServer() ? new Deadlines(statementTimeout) : Deadlines.NONE;
-    Transactions transactions = new Transactions(source, dialect, names, time, deadlines);
+    Transactions transactions =
+        new Transactions(Connections.of(source), dialect, names, time, deadlines);
     Migrations migrations = new Migrations(transactions.unhurried(), dialect, names);
     if (migrateAtStart) {
       migrations.migrate();
     } else {
       migratedChannels.forEach(migrations::migrate);
     }
-    Parts parts = new Parts(transactions, dialect, migrations, close);
+    Parts parts = new Parts(source, transactions, dialect, migrations, close);
     return wakeUps && dialect instanceof PostgresDialect
         ? new PostgresStore(parts, source, tablePrefix + "wake_up")
         : new JdbcStore(parts);

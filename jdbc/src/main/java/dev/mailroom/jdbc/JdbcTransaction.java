@@ -26,8 +26,31 @@ public class JdbcTransaction implements Transaction {
     return new JdbcTransaction(connection);
   }
 
+  /**
+   * The connection of a transaction that Mailroom handed out, such as a handler's: {@code
+   * JdbcTransaction.connection(delivery.transaction())}. It can be used as any other, but only on
+   * this thread, and not to commit, to roll back or to close it: whoever began the transaction ends
+   * it.
+   *
+   * @throws IllegalArgumentException if it is the transaction of another kind of store
+   */
+  public static Connection connection(Transaction transaction) {
+    if (transaction instanceof JdbcTransaction own) {
+      return own.connection();
+    }
+    throw new IllegalArgumentException(
+        "A "
+            + transaction.getClass().getName()
+            + " has no JDBC connection: only transactions of a JDBC store have one.");
+  }
+
   /** The connection whose transaction this is. */
   public Connection connection() {
+    return connection;
+  }
+
+  /** The connection as the store uses it. */
+  Connection forStore() {
     return connection;
   }
 

@@ -8,22 +8,37 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A transaction that the store began for the caller, and whose commit it sees. */
+/** A transaction that the store began for the caller, and whose end it sees. */
 final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
   private final Transactions transactions;
+  private final Turns turns;
+  private final Connection guarded;
   private final List<Runnable> afterCommit = new ArrayList<>();
-  private boolean ended;
+  private volatile boolean ended;
 
-  private OwnTransaction(Transactions transactions, Connection connection) {
+  private OwnTransaction(Transactions transactions, Turns turns, Connection connection) {
     super(connection);
     this.transactions = transactions;
+    this.turns = turns;
+    this.guarded = GuardedConnection.of(connection, () -> ended);
   }
 
-  static OwnTransaction begin(Transactions transactions) {
+  /** Begins one when it is its turn. */
+  static OwnTransaction begin(Transactions transactions, Turns turns) {
+    boolean begun = false;
     try {
-      return new OwnTransaction(transactions, transactions.open());
+      turns.take();
+      try {
+        OwnTransaction own = new OwnTransaction(transactions, turns, transactions.openPatiently());
+        begun = true;
+        return own;
+      } finally {
+        if (!begun) {
+          turns.giveBack();
+        }
+      }
     } catch (SQLException e) {
       throw SqlErrors.translate("begin a transaction", e);
     }
@@ -32,7 +47,13 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
   @Override
   public Connection connection() {
     requireOpen();
-    return super.connection();
+    return guarded;
+  }
+
+  @Override
+  Connection forStore() {
+    requireOpen();
+    return super.forStore();
   }
 
   @Override
@@ -58,9 +79,11 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
   private void end(boolean commit) {
     ended = true;
     try {
-      transactions.end(super.connection(), commit);
+      transactions.end(super.forStore(), commit);
     } catch (SQLException e) {
       throw SqlErrors.translate(commit ? "commit" : "roll back", e);
+    } finally {
+      turns.giveBack();
     }
   }
 

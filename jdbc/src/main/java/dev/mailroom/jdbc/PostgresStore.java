@@ -39,7 +39,7 @@ final class PostgresStore extends JdbcStore implements WakeUps {
 
   private synchronized void listen() {
     if (receiver == null) {
-      receiver = new Receiver(dataSource, name, self, listeners::wake);
+      receiver = new Receiver(KnownPool.of(dataSource), name, self, listeners::wake);
       receiver.start();
     }
   }

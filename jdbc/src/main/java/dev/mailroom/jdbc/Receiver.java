@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +18,7 @@ final class Receiver implements AutoCloseable {
   private static final long REST_MILLIS = 1_000;
   private static final long PATIENCE_SECONDS = 5;
 
-  private final DataSource dataSource;
+  private final KnownPool pool;
   private final String name;
   private final String self;
   private final Consumer<String> target;
@@ -33,8 +32,8 @@ final class Receiver implements AutoCloseable {
    * @param self whose own notifications are passed over
    * @param target is told the channel
    */
-  Receiver(DataSource dataSource, String name, String self, Consumer<String> target) {
-    this.dataSource = dataSource;
+  Receiver(KnownPool pool, String name, String self, Consumer<String> target) {
+    this.pool = pool;
     this.name = name;
     this.self = self;
     this.target = target;
@@ -57,7 +56,7 @@ final class Receiver implements AutoCloseable {
   private void run() {
     boolean failing = false;
     while (closed.getCount() > 0) {
-      try (Connection connection = dataSource.getConnection()) {
+      try (Connection connection = pool.connectBeside()) {
         connection.setAutoCommit(true);
         Dialect.execute(connection, "LISTEN \"" + name + "\"");
         listening.countDown();

@@ -3,7 +3,6 @@ package dev.mailroom.jdbc;
 import dev.mailroom.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,28 +14,51 @@ final class Transactions {
   /** How often what lost against another transaction is repeated before the caller hears of it. */
   private static final int TRIES = 20;
 
-  private final DataSource dataSource;
+  private final Connections connections;
   private final Dialect dialect;
   private final Schema schema;
   private final @Nullable TimeSource time;
   private final Deadlines deadlines;
+  private final @Nullable WriterTurn writer;
 
   Transactions(
-      DataSource dataSource,
+      Connections connections,
       Dialect dialect,
       Schema schema,
       @Nullable TimeSource time,
       Deadlines deadlines) {
-    this.dataSource = dataSource;
+    this(
+        connections,
+        dialect,
+        schema,
+        time,
+        deadlines,
+        dialect.hasManyWriters() ? null : new WriterTurn());
+  }
+
+  private Transactions(
+      Connections connections,
+      Dialect dialect,
+      Schema schema,
+      @Nullable TimeSource time,
+      Deadlines deadlines,
+      @Nullable WriterTurn writer) {
+    this.connections = connections;
     this.dialect = dialect;
     this.schema = schema;
     this.time = time;
     this.deadlines = deadlines;
+    this.writer = writer;
+  }
+
+  /** The same on other connections. */
+  Transactions through(Connections others) {
+    return new Transactions(others, dialect, schema, time, deadlines, writer);
   }
 
   /** The same for work that takes as long as it takes. */
   Transactions unhurried() {
-    return new Transactions(dataSource, dialect, schema, time, Deadlines.NONE);
+    return new Transactions(connections, dialect, schema, time, Deadlines.NONE, writer);
   }
 
   /** The main set of tables. */
@@ -76,14 +98,34 @@ final class Transactions {
 
   /** A connection in a transaction that somebody ends with {@link #end}. */
   Connection open() throws SQLException {
-    Connection connection = dataSource.getConnection();
+    if (writer != null) {
+      writer.take();
+    }
+    Connection connection = null;
+    boolean begun = false;
     try {
+      connection = connections.take();
       connection.setAutoCommit(true);
       dialect.begin(connection);
+      begun = true;
       return connection;
-    } catch (SQLException | RuntimeException e) {
-      close(connection);
-      throw e;
+    } finally {
+      if (!begun) {
+        close(connection);
+      }
+    }
+  }
+
+  /** The same, tried again if another was faster to begin. */
+  Connection openPatiently() throws SQLException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return open();
+      } catch (SQLException e) {
+        if (tries == TRIES || !SqlErrors.isConflict(e)) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -106,12 +148,12 @@ final class Transactions {
       return run(what, work);
     }
     try {
-      Connection connection = dataSource.getConnection();
+      Connection connection = connections.take();
       try {
         connection.setAutoCommit(true);
         return guarded(connection, () -> work.run(session(connection)));
       } finally {
-        close(connection);
+        connections.giveBack(connection);
       }
     } catch (SQLException e) {
       throw SqlErrors.translate(what, e);
@@ -175,12 +217,15 @@ final class Transactions {
     return new Session(connection, dialect, schema, now, deadlines);
   }
 
-  /** What is done is done: a connection that cannot be given back must not look like a failure. */
-  private static void close(Connection connection) {
-    try (connection) {
-      connection.setAutoCommit(true);
-    } catch (SQLException e) {
-      LOG.debug("A connection could not be given back.", e);
+  private void close(@Nullable Connection connection) {
+    try {
+      if (connection != null) {
+        connections.giveBack(connection);
+      }
+    } finally {
+      if (writer != null) {
+        writer.giveBack();
+      }
     }
   }
 }

@@ -43,9 +43,11 @@ final class StoreOnDatabase implements StoreFixture {
     Schema main =
         new Schema(null, JdbcStoreBuilder.DEFAULT_TABLE_PREFIX, dialect, PayloadColumn.BYTES);
     Schema schema = main.with(new Everybody(main.beside(prefix, PayloadColumn.BYTES)));
-    Transactions transactions = new Transactions(source, dialect, schema, time, Deadlines.NONE);
+    Transactions transactions =
+        new Transactions(Connections.of(source), dialect, schema, time, Deadlines.NONE);
     Migrations migrations = new Migrations(transactions, dialect, schema);
-    return new JdbcStore(new JdbcStoreBuilder.Parts(transactions, dialect, migrations, () -> {}));
+    return new JdbcStore(
+        new JdbcStoreBuilder.Parts(source, transactions, dialect, migrations, () -> {}));
   }
 
   /** Tests make up the names of channels as they go. */

@@ -58,7 +58,7 @@ public final class HandlerTransaction {
   public Transaction join() {
     if (over || Thread.currentThread() != thread) {
       throw new IllegalStateException(
-          "The transaction of a handler is for the thread that runs the handler, until it returns.");
+          "The transaction of a handler is for the thread that runs it, until it returns.");
     }
     if (open == null) {
       if (!(spec.store() instanceof Transactional store)) {

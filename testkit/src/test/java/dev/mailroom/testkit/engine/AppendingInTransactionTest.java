@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,29 @@ class AppendingInTransactionTest {
     assertThat(desk.worker().run()).isZero();
     assertThat(desk.alive()).isZero();
     assertThat(desk.inbox().write("b", key).isDuplicate()).isFalse();
+  }
+
+  @Test
+  @DisplayName("The current transaction is joined, unless another is named")
+  void currentTransaction() {
+    AtomicReference<Transaction> current = new AtomicReference<>();
+    desk.settings(builder -> builder.currentTransaction(current::get));
+    noting();
+    try (OpenTransaction one = desk.store().begin();
+        OpenTransaction other = desk.store().begin()) {
+      current.set(one);
+      desk.write("joined");
+      desk.writeAll("these", "too");
+      desk.write("named", WriteOptions.NONE.in(other));
+      assertThat(desk.alive()).isZero();
+
+      one.commit();
+      current.set(null);
+      desk.write("alone");
+    }
+
+    desk.worker().run();
+    assertThat(handled).containsExactlyInAnyOrder("joined", "these", "too", "alone");
   }
 
   @Test
