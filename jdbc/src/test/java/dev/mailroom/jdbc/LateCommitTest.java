@@ -69,7 +69,8 @@ class LateCommitTest {
     try (Connection connection = source.getConnection()) {
       Dialect dialect = Dialect.of(connection);
       Schema schema = new Schema(null, "mailroom_", dialect, PayloadColumn.BYTES);
-      transactions = new Transactions(source, dialect, schema, null, Deadlines.NONE);
+      transactions =
+          new Transactions(Connections.of(source), dialect, schema, null, Deadlines.NONE);
       channels = new ChannelIds(transactions, dialect);
       claims = new PostgresClaims(dialect.groups(), new SlowTime());
     }
