@@ -34,7 +34,7 @@ class Claims {
   private Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     due.move(line, moves(request));
-    Suspects.take(claim);
+    Suspects.take(claim, due);
     if (request.suspects()) {
       OrderedClaim.takeSuspect(claim, groups);
     }

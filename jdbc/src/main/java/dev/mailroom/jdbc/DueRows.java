@@ -22,6 +22,14 @@ class DueRows {
         THEN 1 ELSE 0 END
       FROM {delayed} waiting WHERE channel = ? AND crashes = 0 AND visible_at <= ?
       ORDER BY visible_at, sequence LIMIT ? {skip}""";
+  private static final String DUE_SUSPECTS =
+      """
+      SELECT id, placed, sequence, grouped, tenant, group_key, CASE WHEN EXISTS (
+        SELECT 1 FROM {dead} dead WHERE dead.channel = waiting.channel AND dead.id = waiting.id)
+        THEN 1 ELSE 0 END
+      FROM {delayed} waiting WHERE channel = ? AND crashes > 0 AND grouped = 1
+        AND visible_at <= ?
+      ORDER BY visible_at, sequence LIMIT ? {skip}""";
   private static final Copy MOVE =
       new Copy("{delayed}", "{message}", List.of("position", "sequence"), List.of());
   private static final String DUE_TURNS =
@@ -49,8 +57,13 @@ class DueRows {
 
   /** Moves messages that are due, and gives a turn to groups whose head is due. */
   void move(Line line, int most) throws SQLException {
-    moveMessages(line, most);
+    moveMessages(line, DUE, most);
     moveTurns(line, most);
+  }
+
+  /** Moves messages of groups that have crashed a worker and were given another time since. */
+  void moveSuspects(Line line, int most) throws SQLException {
+    moveMessages(line, DUE_SUSPECTS, most);
   }
 
   /** When the next message that is not ready becomes due, or null. */
@@ -63,11 +76,11 @@ class DueRows {
         .orElse(null);
   }
 
-  private void moveMessages(Line line, int most) throws SQLException {
+  private void moveMessages(Line line, String statement, int most) throws SQLException {
     Session session = line.session();
     List<Due> due =
         session
-            .call(DUE)
+            .call(statement)
             .with(line.id(), session.now(), most)
             .list(
                 row ->

@@ -87,7 +87,7 @@ final class PostgresClaims extends Claims {
       state = PostgresLine.probe(line);
     }
     if (state.suspects()) {
-      Suspects.take(claim);
+      Suspects.take(claim, due);
     }
     if (state.turns()) {
       if (request.suspects()) {

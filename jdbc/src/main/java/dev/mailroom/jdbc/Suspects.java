@@ -23,11 +23,21 @@ final class Suspects {
 
   private Suspects() {}
 
-  /** Buries those whose time is up, and takes the first of the others if the claim wants one. */
-  static void take(Claiming claim) throws SQLException {
+  /**
+   * Buries those whose time is up, and takes the first of the others if the claim wants one. Those
+   * of a group, which wait here if they were given another time, go back to it: only its turn
+   * decides about them.
+   */
+  static void take(Claiming claim, DueRows due) throws SQLException {
     boolean more = true;
     while (more && claim.room() > 0) {
-      List<MessageRow> picked = pick(claim);
+      List<MessageRow> all = pick(claim);
+      List<MessageRow> picked = all.stream().filter(row -> !row.grouped()).toList();
+      boolean grouped = picked.size() < all.size();
+      if (grouped) {
+        due.moveSuspects(claim.line, MANY);
+        claim.comeAgain();
+      }
       List<MessageRow> dying = new ArrayList<>();
       MessageRow chosen = null;
       for (MessageRow row : picked) {
@@ -41,7 +51,7 @@ final class Suspects {
       if (chosen != null) {
         lease(claim, chosen);
       }
-      more = picked.size() == MANY && (chosen != null || !dying.isEmpty());
+      more = all.size() == MANY && (grouped || chosen != null || !dying.isEmpty());
     }
   }
 

@@ -11,9 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Backoff;
 import dev.mailroom.DeadLetter;
+import dev.mailroom.Due;
 import dev.mailroom.Message;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.Target;
+import dev.mailroom.testkit.MessageDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -180,6 +183,25 @@ abstract class CrashContract extends Topic {
     line.assertIdle();
     line.settle(head, Verdict.completed());
     assertThat(line.drain()).containsExactly("b", "c");
+  }
+
+  @Test
+  void a_crashed_head_that_was_moved_comes_back_to_its_group() {
+    Line line = line();
+    MessageDraft head = message("a").group("g");
+    line.appendAll(head, message("b").group("g"));
+    line.lease();
+    line.crash();
+    assertThat(store.reschedule(line.channel(), Target.id(head.id()), Due.after(seconds(10))))
+        .isTrue();
+    Lease other = line.lease();
+    assertThat(labels(other)).containsExactly("b");
+    advance(seconds(10));
+
+    line.assertIdle();
+
+    line.settle(other, Verdict.completed());
+    assertThat(line.drain()).containsExactly("a");
   }
 
   @Test
