@@ -4,6 +4,7 @@ import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.jdbc.Watermark.Range;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /** Leases the first messages of ordered groups. */
 final class OrderedClaim {
@@ -36,6 +38,8 @@ final class OrderedClaim {
        AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
       ORDER BY tenant, position LIMIT ? {skip}""";
 
+  private static final String UNTOUCHED =
+      "SELECT id FROM {message} WHERE channel = ? AND id IN ({list}) ORDER BY id {skip}";
   private static final String DROP = "DELETE FROM {turn} WHERE position IN ({list})";
 
   private final Claiming claim;
@@ -173,6 +177,7 @@ final class OrderedClaim {
     List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
     Map<GroupKey, List<MessageRow>> heads =
         groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
+    Set<UUID> replaced = replaced(heads.values());
     for (GroupKey group : ours) {
       List<MessageRow> rows = heads.get(group);
       Turn turn = turns.get(group);
@@ -182,12 +187,42 @@ final class OrderedClaim {
       if (rows == null || room() <= 0) {
         giveBack(turn);
       } else {
-        choose(turn, rows);
+        choose(turn, rows, replaced);
       }
     }
   }
 
-  private void choose(Turn turn, List<MessageRow> rows) throws SQLException {
+  /**
+   * Those that an open transaction is about to replace. Nothing waits for it: it is the caller's
+   * own, and may last. Nor may anything of the group go past them, since it may be rolled back.
+   */
+  private Set<UUID> replaced(Collection<List<MessageRow>> heads) throws SQLException {
+    List<UUID> replaceable = new ArrayList<>();
+    for (List<MessageRow> rows : heads) {
+      for (MessageRow row : rows) {
+        if (row.envelope().routing().collapseKey() != null) {
+          replaceable.add(row.id());
+        }
+      }
+    }
+    if (replaceable.isEmpty()) {
+      return Set.of();
+    }
+    Session session = line.session();
+    Set<UUID> replaced = new HashSet<>(replaceable);
+    session
+        .pieces(
+            Ids.sorted(replaceable),
+            piece ->
+                session
+                    .call(UNTOUCHED)
+                    .with(line.id(), piece)
+                    .list(row -> session.dialect.getId(row, 1)))
+        .forEach(replaced::remove);
+    return replaced;
+  }
+
+  private void choose(Turn turn, List<MessageRow> rows, Set<UUID> replaced) throws SQLException {
     if (!rows.isEmpty() && rows.get(0).times().visibleAt() > claim.now()) {
       given.add(turn.group());
       later.put(turn.group(), rows.get(0).times().visibleAt());
@@ -196,6 +231,9 @@ final class OrderedClaim {
     int before = chosen.size();
     List<MessageRow> dying = new ArrayList<>();
     for (MessageRow row : rows) {
+      if (replaced.contains(row.id())) {
+        break;
+      }
       if (claim.causeOfDeath(row) != null) {
         dying.add(row);
         if (claim.parks()) {

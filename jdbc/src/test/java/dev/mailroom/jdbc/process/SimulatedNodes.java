@@ -1,0 +1,59 @@
+package dev.mailroom.jdbc.process;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.databases.Database;
+import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.testkit.contract.StoreFixture;
+import java.time.Duration;
+
+/** Two stores on a database of their own, and the hand on the clock of both. */
+final class SimulatedNodes implements StoreFixture {
+  /** More than the producer ever has open transactions, and the workers. */
+  private static final int CONNECTIONS = 60;
+
+  private final ManualTime time = new ManualTime();
+  private final Database database;
+  private final HikariDataSource pool = new HikariDataSource();
+  private final Store one;
+  private final Store other;
+
+  SimulatedNodes(Product product) {
+    this.database = product.create();
+    pool.setJdbcUrl(product.url(database));
+    pool.setMaximumPoolSize(CONNECTIONS);
+    pool.setMinimumIdle(0);
+    pool.setConnectionInitSql(product.patience());
+    this.one = open(product);
+    this.other = open(product);
+  }
+
+  private Store open(Product product) {
+    JdbcStore store =
+        JdbcStore.builder(pool).time(time).wakeUps(false).migrateAtStart(true).build();
+    return product.holdsOthersUp() ? new ForwardingStore(store) : store;
+  }
+
+  @Override
+  public Store store() {
+    return one;
+  }
+
+  @Override
+  public Store another() {
+    return other;
+  }
+
+  @Override
+  public void advance(Duration duration) {
+    time.advance(duration);
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    database.close();
+  }
+}
