@@ -52,14 +52,14 @@ final class Operator {
   }
 
   private void cancel() {
-    List<SimulatedMessage> live = live();
+    List<SimulatedMessage> live = changeable();
     if (!live.isEmpty()) {
       store.cancel(world.channel, Target.id(pick(live).id));
     }
   }
 
   private void move() {
-    List<SimulatedMessage> live = live();
+    List<SimulatedMessage> live = changeable();
     if (!live.isEmpty()) {
       Due later = Due.after(Duration.ofMillis(1 + world.random.nextInt(10_000)));
       store.reschedule(world.channel, Target.id(pick(live).id), later);
@@ -76,9 +76,11 @@ final class Operator {
     return dead;
   }
 
-  private List<SimulatedMessage> live() {
+  private List<SimulatedMessage> changeable() {
     List<SimulatedMessage> live = new ArrayList<>();
-    world.model.messages().forEach(message -> add(live, message, message.isLive()));
+    for (SimulatedMessage message : world.model.messages()) {
+      add(live, message, message.isLive() && !world.writes.isPerhapsReplaced(message));
+    }
     return live;
   }
 

@@ -148,6 +148,18 @@ final class Writes {
     }
   }
 
+  /**
+   * Whether a transaction that is still open has perhaps replaced this message: whoever else wanted
+   * to change it would wait for the end of that, on one thread for ever.
+   */
+  boolean isPerhapsReplaced(SimulatedMessage message) {
+    String collapse = message.routing.collapseKey();
+    return collapse != null
+        && staged.values().stream()
+            .flatMap(List::stream)
+            .anyMatch(newer -> collapse.equals(newer.routing.collapseKey()));
+  }
+
   private List<SimulatedMessage> ended(Transaction transaction) {
     List<SimulatedMessage> messages = staged.remove(transaction);
     return messages == null ? List.of() : messages;
