@@ -111,6 +111,29 @@ final class Call {
     }
   }
 
+  /** The rows of the second of three statements that travel together, and the row of the third. */
+  <T> T listOfSecondAndThird(Visitor second, Reader<T> third) throws SQLException {
+    try (PreparedStatement statement = prepare()) {
+      statement.execute();
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
+        while (rows.next()) {
+          second.visit(rows);
+        }
+      }
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
+        rows.next();
+        return third.read(rows);
+      }
+    }
+  }
+
+  /** Looks at a row. */
+  interface Visitor {
+    void visit(ResultSet row) throws SQLException;
+  }
+
   /** The first row, or null. */
   <T> @Nullable T first(Reader<T> reader) throws SQLException {
     List<T> found = list(reader);

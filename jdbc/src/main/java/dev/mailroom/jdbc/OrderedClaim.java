@@ -79,6 +79,14 @@ final class OrderedClaim {
     return new Looked(ordered.picked, ordered.reach);
   }
 
+  /** Takes from these groups, whose turns were taken already. */
+  static void takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
+      throws SQLException {
+    OrderedClaim ordered = new OrderedClaim(claim, groups, false, Range.ALL);
+    ordered.examine(turns);
+    ordered.finish();
+  }
+
   /** Takes one head that has crashed a worker, alone. */
   static void takeSuspect(Claiming claim, Groups groups) throws SQLException {
     new OrderedClaim(claim, groups, true, Range.ALL).run();

@@ -5,6 +5,7 @@ import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.OrderedClaim.Looked;
 import dev.mailroom.jdbc.PostgresLine.Found;
 import dev.mailroom.jdbc.PostgresLine.State;
+import dev.mailroom.jdbc.QuickClaim.Taken;
 import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
@@ -24,16 +25,19 @@ final class PostgresClaims extends Claims {
   /** Beyond this many lines claims begin at the start. */
   private static final int MOST_LINES = 10_000;
 
+  private final Places places;
   private final TimeSource clock;
   private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
+
+  private final Map<Integer, Yield> yields = new ConcurrentHashMap<>();
 
   /** Channels in which the last claim saw more to do than one statement does. */
   private final Map<Integer, Boolean> busy = new ConcurrentHashMap<>();
 
   private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
-  PostgresClaims(Groups groups) {
-    this(groups, TimeSource.system());
+  PostgresClaims(Groups groups, Places places) {
+    this(groups, places, TimeSource.system());
   }
 
   /**
@@ -41,8 +45,9 @@ final class PostgresClaims extends Claims {
    *
    * @param clock tells how long a look takes, and when the next one is due
    */
-  PostgresClaims(Groups groups, TimeSource clock) {
+  PostgresClaims(Groups groups, Places places, TimeSource clock) {
     super(groups);
+    this.places = places;
     this.clock = clock;
   }
 
@@ -58,13 +63,52 @@ final class PostgresClaims extends Claims {
         return claim;
       }
     }
+    if (channel.ordering() != Ordering.NONE && !busy.containsKey(id)) {
+      return transactions.briefly(
+          "lease", session -> turns(new Line(session, id, channel), request, token));
+    }
     return transactions.run(
         "lease", session -> thorough(new Line(session, id, channel), request, token));
   }
 
-  /** One statement, mostly; nothing if that does not do. */
+  /** Two round trips, mostly, and otherwise all that is called for. */
+  private Claim turns(Line line, LeaseRequest request, UUID token) throws SQLException {
+    Claiming claim = new Claiming(line, request, token);
+    Watermark mark = watermark(claim, true);
+    if (mark.isLookDue(clock.nanos())) {
+      line.session().dialect.prepare(line.session());
+      return thorough(line, request, token);
+    }
+    QuickTurns quick = new QuickTurns(claim, groups);
+    Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
+    if (!quick.run(mark.ahead().after(), yield)) {
+      return thorough(line, request, token);
+    }
+    mark.advance(quick.reach());
+    if (claim.room() > 0 && line.channel().ordering() == Ordering.WHEN_KEYED) {
+      fill(claim);
+    }
+    places.remember(token, quick.places());
+    return claim.answer(claim.open(), quick.state().nextDue());
+  }
+
+  /** One round trip, mostly; nothing if that does not do. */
   private Optional<Claim> quick(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
+    Watermark mark = watermark(claim, false);
+    if (!mark.isLookDue(clock.nanos())) {
+      Taken taken = QuickClaim.take(line, request, token, mark.ahead());
+      if (!taken.leased().isEmpty()) {
+        mark.advance(taken.last());
+        places.remember(token, taken.places());
+        State state = taken.state();
+        if (state.isDue(claim.now()) || state.turns() || state.suspects() || taken.someExpired()) {
+          busy.put(line.id(), true); // the next claim looks at the rest
+        }
+        claim.take(taken.leased());
+        return Optional.of(claim.answer(claim.lease(), state.nextDue()));
+      }
+    }
     Found found = look(claim, true);
     State state = found.state();
     boolean more =

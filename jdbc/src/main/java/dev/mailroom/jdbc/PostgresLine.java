@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * asked for.
  */
 final class PostgresLine {
-  private static final String DUE =
+  static final String DUE =
       """
       , LEAST(
           (SELECT visible_at FROM {delayed} WHERE channel = ? AND crashes = 0
@@ -33,9 +33,9 @@ final class PostgresLine {
       """
       , EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 0)
         OR EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 1)""";
-  private static final String TIME =
+  static final String TIME =
       "WITH time AS MATERIALIZED (SELECT COALESCE(?::bigint, " + PostgresDialect.NOW + ") AS now)";
-  private static final String PROBE = TIME + " SELECT now" + DUE + TURNS + " FROM time";
+  static final String PROBE = TIME + " SELECT now" + DUE + TURNS + " FROM time";
 
   /** For ordered channels, whose claim looks for turns anyway, and begins where it was. */
   private static final String PROBE_ORDERED = TIME + " SELECT now" + DUE + ", true FROM time";
@@ -57,10 +57,10 @@ final class PostgresLine {
           SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked)
           %s, leased.* FROM time LEFT JOIN leased ON true""";
   private static final String UNASKED = ", NULL::bigint, false, false";
-  private static final String ANYBODY = "AND position > ? AND position <= ? ORDER BY position";
+  static final String ANYBODY = "AND position > ? AND position <= ? ORDER BY position";
 
   /** No index but the one that begins with the tenant gives this order. */
-  private static final String TENANT =
+  static final String TENANT =
       """
       AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
             ORDER BY tenant, position""";
@@ -135,15 +135,9 @@ final class PostgresLine {
         session
             .call(CLAIMS[(tenant == null ? 0 : 2) + (open ? 1 : 0)])
             .with(session.suppliedTime(), id);
-    if (tenant == null) {
-      call.with(range.after(), range.until());
-    } else {
-      call.with(tenant, range.after(), tenant, range.until());
-    }
-    call.with(most, token);
+    within(range, tenant, call).with(most, token);
     if (open) {
-      long duration = Math.min(LONGEST, Micros.after(0, request.duration()));
-      call.with(token, id, request.worker(), duration).with(id, id, id, id, id, id);
+      call.with(token, id, request.worker(), duration(request)).with(id, id, id, id, id, id);
     }
     List<Found> rows = call.listOfSecond(row -> read(session, row));
     List<MessageRow> leased = new ArrayList<>(rows.size());
@@ -161,5 +155,17 @@ final class PostgresLine {
         row.getLong(3),
         State.read(row, 1 + STATE_COLUMNS),
         leased ? List.of(MessageRow.read(session.dialect, row, message)) : List.of());
+  }
+
+  /** Gives the values of {@link #ANYBODY} or {@link #TENANT} to a call. */
+  static Call within(Range range, @Nullable String tenant, Call call) {
+    return tenant == null
+        ? call.with(range.after(), range.until())
+        : call.with(tenant, range.after(), tenant, range.until());
+  }
+
+  /** How long a lease lasts, such that it can be added to a time. */
+  static long duration(LeaseRequest request) {
+    return Math.min(LONGEST, Micros.after(0, request.duration()));
   }
 }

@@ -76,6 +76,16 @@ final class Transactions {
    * others is repeated: nothing of it was seen by anyone.
    */
   <T> T run(String what, Work<T> work) {
+    return briefly(
+        what,
+        session -> {
+          dialect.prepare(session);
+          return work.run(session);
+        });
+  }
+
+  /** The same for work whose statements bring along what they need. */
+  <T> T briefly(String what, Work<T> work) {
     for (int tries = 1; ; tries++) {
       try {
         return runOnce(work);
@@ -171,9 +181,7 @@ final class Transactions {
 
   private <T> T commit(Connection connection, Work<T> work) throws SQLException {
     try {
-      Session session = session(connection);
-      dialect.prepare(session);
-      T answer = work.run(session);
+      T answer = work.run(session(connection));
       dialect.commit(connection);
       return answer;
     } catch (SQLException | RuntimeException e) {

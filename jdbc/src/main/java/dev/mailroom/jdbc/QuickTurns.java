@@ -1,0 +1,257 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.jdbc.Groups.Turn;
+import dev.mailroom.jdbc.PostgresLine.State;
+import dev.mailroom.jdbc.Watermark.Range;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claim of ordered groups that nearly all are: their heads are ready, have done no harm, and
+ * are not being replaced in an open transaction, for which it would have to wait. The first
+ * statement takes turns and holds their groups, the second sees all that came before and leases the
+ * first messages. Groups with which it is not so simple go the way of {@link OrderedClaim}.
+ */
+final class QuickTurns {
+  private static final String HOLD =
+      """
+      , state(now, next_due, suspects, blamed) AS MATERIALIZED (
+        SELECT now %s,
+          EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 1) FROM time),
+      picked AS MATERIALIZED (
+        SELECT position, tenant, group_key FROM {turn}
+        WHERE channel = ? AND suspect = 0 %s
+        LIMIT (SELECT CASE WHEN next_due <= now OR suspects OR blamed THEN 0 ELSE ? END FROM state)
+        FOR UPDATE SKIP LOCKED),
+      dropped AS (
+        DELETE FROM {turn} WHERE position = ANY (ARRAY(SELECT position FROM picked))),
+      held AS (
+        INSERT INTO {hold} (channel, tenant, group_key, token, held)
+        SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 0 FROM picked
+        ORDER BY tenant, group_key
+        ON CONFLICT DO NOTHING RETURNING tenant, group_key)
+      SELECT s.now, s.next_due, s.suspects,
+        p.position, p.tenant, p.group_key, h.tenant IS NOT NULL
+      FROM state s LEFT JOIN picked p ON true
+        LEFT JOIN held h ON h.tenant = p.tenant AND h.group_key = p.group_key
+      ORDER BY p.position""";
+  private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
+  private static final String LEASE =
+      """
+      WITH groups AS MATERIALIZED (
+        SELECT * FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)),
+      heads AS MATERIALIZED (
+        SELECT g.number, m.* FROM groups g CROSS JOIN LATERAL (
+          SELECT ctid AS place, sequence,
+            visible_at <= ? AND crashes = 0 AND (expires_at IS NULL OR expires_at > ?)
+              AND collapse_key = '' AS good
+          FROM {message}
+          WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
+            AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
+              WHERE channel = ? AND parks = 1 AND tenant = g.tenant
+                AND group_key = g.group_key), 9223372036854775807)
+          ORDER BY sequence LIMIT ?) m
+        LIMIT ?),
+      chosen AS MATERIALIZED (
+        SELECT number, place FROM (
+          SELECT number, place, bool_and(good) OVER (PARTITION BY number ORDER BY sequence) AS fine
+          FROM heads) h
+        WHERE fine),
+      counted AS (
+        UPDATE {hold} h SET held = c.count
+        FROM (SELECT number, count(*) AS count FROM chosen GROUP BY number) c
+          JOIN groups g USING (number)
+        WHERE h.channel = ? AND h.tenant = g.tenant AND h.group_key = g.group_key)
+      UPDATE {message} SET token = ?, attempts = attempts + 1
+      WHERE ctid = ANY (ARRAY(SELECT place FROM chosen)) AND token IS NULL
+      RETURNING {columns}, ctid, (SELECT count(*) FROM chosen)""";
+
+  /** How often one claim looks for further turns. */
+  private static final int ROUNDS = 6;
+
+  private static final int LEAST_TURNS = 16;
+
+  private final Claiming claim;
+  private final Line line;
+  private final Groups groups;
+  private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
+  private final Set<GroupKey> held = new HashSet<>();
+  private final Map<UUID, String> places = new HashMap<>();
+  private @Nullable State state;
+  private int picked;
+  private int leased;
+  private long last;
+  private long reach = Long.MAX_VALUE;
+
+  QuickTurns(Claiming claim, Groups groups) {
+    this.claim = claim;
+    this.line = claim.line;
+    this.groups = groups;
+  }
+
+  private static String hold(String whose) {
+    return PostgresDialect.BY_INDEX
+        + PostgresLine.TIME
+        + HOLD.replaceFirst("%s", PostgresLine.DUE).replaceFirst("%s", whose);
+  }
+
+  /**
+   * Takes turns behind that position, unless something else comes first in the channel; says
+   * whether there were any.
+   *
+   * @param yield how many messages a turn brings
+   */
+  boolean run(long after, Yield yield) throws SQLException {
+    last = after;
+    boolean more = true;
+    for (int round = 0; more && round < ROUNDS && claim.room() > 0; round++) {
+      int most = turnsWanted(round, yield.turnsFor(claim.room(), claim.request.groupLimit()));
+      int before = picked;
+      more = hold(most);
+      List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
+      if (!ours.isEmpty()) {
+        int had = leased;
+        giveUpRest(ours, lease(ours));
+        yield.gave(picked - before, leased - had);
+      }
+    }
+    if (picked > 0 && (claim.isEmpty() || (more && claim.room() > 0))) {
+      claim.comeAgain();
+    }
+    return picked > 0;
+  }
+
+  /** Further turns of the same groups may be in the way of others, hence ever more. */
+  private static int turnsWanted(int round, int expected) {
+    return round == 0 ? expected : Math.max(expected, LEAST_TURNS << round);
+  }
+
+  /** What else there is to do, as of the beginning. */
+  State state() {
+    if (state == null) {
+      throw new IllegalStateException("Nothing was looked at yet.");
+    }
+    return state;
+  }
+
+  /** Up to where no turn is left behind. */
+  long reach() {
+    return Math.min(last, reach);
+  }
+
+  /** Where the messages lie now. */
+  Map<UUID, String> places() {
+    return places;
+  }
+
+  /** Takes turns and holds their groups; says whether there may be more turns. */
+  private boolean hold(int most) throws SQLException {
+    turns.clear();
+    held.clear();
+    int before = picked;
+    Session session = line.session();
+    int id = line.id();
+    String tenant = claim.request.tenant();
+    Call call =
+        session
+            .call(HOLDS[tenant == null ? 0 : 1])
+            .with(session.suppliedTime(), id, id, id, id, id, id);
+    PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
+        .with(most, id, claim.token)
+        .listOfSecond(this::readTurn);
+    return picked - before == most;
+  }
+
+  private int readTurn(ResultSet row) throws SQLException {
+    if (state == null) {
+      line.session().now(row.getLong(1));
+      state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
+    }
+    Long position = MessageRow.number(row, 4);
+    if (position != null) {
+      GroupKey group = new GroupKey(row.getString(5), row.getString(6));
+      turns.putIfAbsent(group, new Turn(position, group, false));
+      if (row.getBoolean(7)) {
+        held.add(group);
+      }
+      picked++;
+      last = position;
+    }
+    return 0;
+  }
+
+  /** Leases the first messages of the groups; says which groups gave any. */
+  private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
+    Session session = line.session();
+    int id = line.id();
+    Array tenants =
+        session.connection.createArrayOf("text", ours.stream().map(GroupKey::tenant).toArray());
+    Array keys =
+        session.connection.createArrayOf("text", ours.stream().map(GroupKey::key).toArray());
+    List<MessageRow> rows = new ArrayList<>(claim.room());
+    int[] expected = {0};
+    int place = Columns.ALL.size() + 1;
+    session
+        .call(LEASE)
+        .with(tenants, keys, claim.now(), claim.now(), id, id, claim.request.groupLimit())
+        .with(claim.room(), id, claim.token)
+        .list(
+            row -> {
+              MessageRow message = MessageRow.read(session.dialect, row, 1);
+              rows.add(message);
+              places.put(message.id(), row.getString(place));
+              expected[0] = row.getInt(place + 1);
+              return 0;
+            });
+    if (rows.size() < expected[0]) {
+      throw new VanishedException();
+    }
+    leased += rows.size();
+    claim.take(rows);
+    Set<GroupKey> gave = new HashSet<>();
+    rows.forEach(row -> gave.add(GroupKey.of(row.envelope().routing())));
+    return gave;
+  }
+
+  /** Groups that gave nothing: behind the limit they wait on, the others are looked at closely. */
+  private void giveUpRest(List<GroupKey> ours, Set<GroupKey> gave) throws SQLException {
+    List<GroupKey> rest = ours.stream().filter(group -> !gave.contains(group)).toList();
+    if (rest.isEmpty()) {
+      return;
+    }
+    groups.drop(line, claim.token, new TreeSet<>(rest));
+    Map<GroupKey, Turn> odd = new LinkedHashMap<>();
+    for (GroupKey group : rest) {
+      Turn turn = turns.get(group);
+      if (turn != null) {
+        odd.put(group, turn);
+        reach = Math.min(reach, turn.position() - 1);
+      }
+    }
+    if (claim.room() == 0) {
+      groups.add(line, odd.values());
+    } else {
+      OrderedClaim.takeFrom(claim, groups, odd);
+    }
+  }
+
+  /** A message was cancelled or collapsed at the same moment: all of the claim is done again. */
+  private static final class VanishedException extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    VanishedException() {
+      super("Messages have gone while they were leased", SqlErrors.CONFLICT);
+    }
+  }
+}
