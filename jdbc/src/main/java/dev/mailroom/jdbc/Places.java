@@ -34,12 +34,15 @@ final class Places {
   /** Where the message lies, or null if that is not known. Whoever asks will remove it. */
   synchronized @Nullable String take(UUID token, UUID id) {
     Map<UUID, String> places = byLease.get(token);
-    String place = places == null ? null : places.remove(id);
+    if (places == null) {
+      return null;
+    }
+    String place = places.remove(id);
     if (place != null) {
       count--;
-      if (places.isEmpty()) {
-        byLease.remove(token);
-      }
+    }
+    if (places.isEmpty()) {
+      byLease.remove(token);
     }
     return place;
   }
