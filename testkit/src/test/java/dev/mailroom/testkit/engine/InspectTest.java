@@ -24,7 +24,11 @@ import org.junit.jupiter.api.Test;
 class InspectTest {
 
   private static Mailroom over(Store store) {
-    return Mailroom.builder().store(store).inbox("orders", inbox -> {}).build();
+    return Mailroom.builder()
+        .store(store)
+        .contract(String.class, "order", 1)
+        .inbox("orders", inbox -> {})
+        .build();
   }
 
   @Test
