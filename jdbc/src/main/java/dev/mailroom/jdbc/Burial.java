@@ -31,7 +31,7 @@ final class Burial {
       Dying each = dying.get(i);
       LastError error = Texts.storable(each.error());
       rows.add(
-          new Copy.Row(
+          Copy.Row.of(
               each.id(),
               error.type(),
               error.message(),

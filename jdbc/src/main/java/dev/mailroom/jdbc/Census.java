@@ -85,6 +85,7 @@ final class Census {
     DEAD(MessageState.DEAD),
     HISTORY(MessageState.COMPLETED);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
     private final List<MessageState> states;
 
     Kind(MessageState... states) {

@@ -2,7 +2,7 @@ package dev.mailroom.jdbc;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,11 @@ final class Copy {
   }
 
   /** A message, and its values for the columns that are changed and added. */
-  record Row(UUID id, @Nullable Object... values) {}
+  record Row(UUID id, List<@Nullable Object> values) {
+    static Row of(UUID id, @Nullable Object... values) {
+      return new Row(id, Arrays.asList(values));
+    }
+  }
 
   void run(Line line, List<Row> rows) throws SQLException {
     if (!rows.isEmpty()) {
@@ -64,7 +68,7 @@ final class Copy {
   /** What {@link #one} takes. */
   static @Nullable Object[] valuesOfOne(int channel, Row row) {
     List<@Nullable Object> values = new ArrayList<>();
-    Collections.addAll(values, row.values());
+    values.addAll(row.values());
     values.add(channel);
     values.add(row.id());
     return values.toArray();
@@ -88,7 +92,7 @@ final class Copy {
   static @Nullable Object[] valuesOfMany(Row row) {
     List<@Nullable Object> values = new ArrayList<>();
     values.add(row.id());
-    Collections.addAll(values, row.values());
+    values.addAll(row.values());
     return values.toArray();
   }
 

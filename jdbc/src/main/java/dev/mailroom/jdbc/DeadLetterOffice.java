@@ -65,7 +65,7 @@ final class DeadLetterOffice {
     for (int i = 0; i < numbers.length; i++) {
       Picked each = picked.get(i);
       long sequence = each.parks() ? each.sequence() : numbers[i];
-      rows.add(new Copy.Row(each.id(), numbers[i], sequence, now));
+      rows.add(Copy.Row.of(each.id(), numbers[i], sequence, now));
       if (each.grouped()) {
         ready.add(each.group());
       }

@@ -98,7 +98,7 @@ class DueRows {
       Due each = due.get(i);
       long sequence = each.placed() ? each.sequence() : numbers[i];
       if (!each.dead()) {
-        rows.add(new Copy.Row(each.id(), numbers[i], sequence));
+        rows.add(Copy.Row.of(each.id(), numbers[i], sequence));
       }
       if (each.grouped()) {
         joined.add(each.group());

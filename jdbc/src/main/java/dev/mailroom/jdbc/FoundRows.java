@@ -61,8 +61,8 @@ final class FoundRows {
             new Condition().and("channel = ?", line.id()).and("id IN ({list})", ids);
         table.add(condition, filter, session);
         selects.add(
-            "SELECT {columns}, %d, %s FROM %s%s"
-                .formatted(table.ordinal(), table.token(), table.template, condition.text()));
+            "SELECT {columns}, '%s', %s FROM %s%s"
+                .formatted(table.name(), table.token(), table.template, condition.text()));
         Collections.addAll(values, condition.values());
       }
     }
@@ -72,7 +72,7 @@ final class FoundRows {
   private Row row(ResultSet row) throws SQLException {
     MessageRow message = MessageRow.read(session.dialect, row, 1);
     int at = 1 + Columns.ALL.size();
-    MessageTable table = MessageTable.values()[row.getInt(at)];
+    MessageTable table = MessageTable.valueOf(row.getString(at));
     boolean leased = row.getObject(at + 1) != null;
     boolean due = message.times().visibleAt() <= session.now();
     return new Row(

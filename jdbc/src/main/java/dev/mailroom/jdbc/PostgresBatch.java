@@ -142,8 +142,8 @@ final class PostgresBatch {
       """
       SAVEPOINT mailroom_append;
       SELECT set_config('mailroom.enable_seqscan', current_setting('enable_seqscan'), true),
-        set_config('mailroom.plan_cache_mode', current_setting('plan_cache_mode'), true),
-        """
+        set_config('mailroom.plan_cache_mode', current_setting('plan_cache_mode'), true),\s
+      """
           + SET;
 
   private static final String AFTER =

@@ -180,7 +180,7 @@ class MySqlDialectTest {
     long before = questions(session);
 
     new Copy("{delayed}", "{message}", List.of("position", "sequence"), List.of())
-        .run(line, later.stream().map(each -> new Copy.Row(each.id(), 1L, 2L)).toList());
+        .run(line, later.stream().map(each -> Copy.Row.of(each.id(), 1L, 2L)).toList());
 
     assertThat(questions(session) - before).as("statements").isLessThan(10);
     assertThat(

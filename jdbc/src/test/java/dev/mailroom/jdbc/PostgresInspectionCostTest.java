@@ -99,7 +99,7 @@ class PostgresInspectionCostTest {
     long rows = sum(ROWS);
     long pages = sum(PAGES);
     call.run();
-    long most = windows * Search.WINDOW * 5L / 4 + 1_000;
+    long most = 5L * windows * Search.WINDOW / 4 + 1_000;
     assertThat(sum(ROWS) - rows).as("rows for " + look).isLessThan(most);
     assertThat(sum(PAGES) - pages).as("pages for " + look).isLessThan(most);
   }

@@ -40,6 +40,7 @@ class TwinsTest {
     MARIADB(() -> MariaDbServer.shared(Durability.RELAXED).createDatabase()),
     H2(H2Memory::create);
 
+    @SuppressWarnings("ImmutableEnumChecker") // it makes another one at every call
     private final Supplier<Database> database;
 
     Kind(Supplier<Database> database) {
