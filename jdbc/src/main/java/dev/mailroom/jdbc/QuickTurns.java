@@ -41,21 +41,19 @@ final class QuickTurns {
         SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 0 FROM picked
         ORDER BY tenant, group_key
         ON CONFLICT DO NOTHING RETURNING tenant, group_key)
-      SELECT s.now, s.next_due, s.suspects,
-        p.position, p.tenant, p.group_key, h.tenant IS NOT NULL
-      FROM state s LEFT JOIN picked p ON true
-        LEFT JOIN held h ON h.tenant = p.tenant AND h.group_key = p.group_key
-      ORDER BY p.position""";
+      SELECT now, next_due, suspects, NULL, NULL, NULL FROM state
+      UNION ALL SELECT NULL, NULL, NULL, position, tenant, group_key FROM picked
+      UNION ALL SELECT NULL, NULL, NULL, NULL, tenant, group_key FROM held""";
   private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
   private static final String LEASE =
       """
       WITH groups AS MATERIALIZED (
         SELECT * FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)),
       heads AS MATERIALIZED (
-        SELECT g.number, m.* FROM groups g CROSS JOIN LATERAL (
+        SELECT g.*, m.* FROM groups g CROSS JOIN LATERAL (
           SELECT ctid AS place, sequence,
-            visible_at <= ? AND crashes = 0 AND (expires_at IS NULL OR expires_at > ?)
-              AND collapse_key = '' AS good
+            visible_at <= ? AND crashes = 0 AND (expires_at IS NULL OR expires_at > ?) AS good,
+            collapse_key = '' AS stays
           FROM {message}
           WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
             AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
@@ -64,15 +62,22 @@ final class QuickTurns {
           ORDER BY sequence LIMIT ?) m
         LIMIT ?),
       chosen AS MATERIALIZED (
-        SELECT number, place FROM (
-          SELECT number, place, bool_and(good) OVER (PARTITION BY number ORDER BY sequence) AS fine
+        SELECT tenant, group_key, place FROM (
+          SELECT tenant, group_key, place,
+            bool_and(good) OVER (PARTITION BY number ORDER BY sequence) AS fine,
+            bool_and(stays) OVER (PARTITION BY number) AS stays
           FROM heads) h
-        WHERE fine),
+        WHERE fine AND stays),
       counted AS (
-        UPDATE {hold} h SET held = c.count
-        FROM (SELECT number, count(*) AS count FROM chosen GROUP BY number) c
-          JOIN groups g USING (number)
-        WHERE h.channel = ? AND h.tenant = g.tenant AND h.group_key = g.group_key)
+        UPDATE {hold} SET held = c.count FROM (
+          SELECT h.place, g.count
+          FROM (
+            SELECT tenant, group_key, count(*) AS count FROM chosen
+            GROUP BY tenant, group_key) g
+          CROSS JOIN LATERAL (
+            SELECT ctid AS place FROM {hold}
+            WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h) c
+        WHERE {hold}.ctid = c.place)
       UPDATE {message} SET token = ?, attempts = attempts + 1
       WHERE ctid = ANY (ARRAY(SELECT place FROM chosen)) AND token IS NULL
       RETURNING {columns}, ctid, (SELECT count(*) FROM chosen)""";
@@ -115,16 +120,18 @@ final class QuickTurns {
   boolean run(long after, Yield yield) throws SQLException {
     last = after;
     boolean more = true;
-    for (int round = 0; more && round < ROUNDS && claim.room() > 0; round++) {
+    boolean stale = false;
+    for (int round = 0; more && !stale && round < ROUNDS && claim.room() > 0; round++) {
       int most = turnsWanted(round, yield.turnsFor(claim.room(), claim.request.groupLimit()));
       int before = picked;
+      int had = leased;
       more = hold(most);
       List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
       if (!ours.isEmpty()) {
-        int had = leased;
         giveUpRest(ours, lease(ours));
         yield.gave(picked - before, leased - had);
       }
+      stale = had > 0 && leased == had; // the next claim clears the rest away
     }
     if (picked > 0 && (claim.isEmpty() || (more && claim.room() > 0))) {
       claim.comeAgain();
@@ -169,24 +176,24 @@ final class QuickTurns {
             .with(session.suppliedTime(), id, id, id, id, id, id);
     PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
         .with(most, id, claim.token)
-        .listOfSecond(this::readTurn);
+        .listOfSecond(this::read);
     return picked - before == most;
   }
 
-  private int readTurn(ResultSet row) throws SQLException {
-    if (state == null) {
+  /** A row is the state of the channel, a turn that was taken, or a group that is held now. */
+  private int read(ResultSet row) throws SQLException {
+    String tenant = row.getString(5);
+    Long position = MessageRow.number(row, 4);
+    if (tenant == null) {
       line.session().now(row.getLong(1));
       state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
-    }
-    Long position = MessageRow.number(row, 4);
-    if (position != null) {
-      GroupKey group = new GroupKey(row.getString(5), row.getString(6));
+    } else if (position == null) {
+      held.add(new GroupKey(tenant, row.getString(6)));
+    } else {
+      GroupKey group = new GroupKey(tenant, row.getString(6));
       turns.putIfAbsent(group, new Turn(position, group, false));
-      if (row.getBoolean(7)) {
-        held.add(group);
-      }
       picked++;
-      last = position;
+      last = Math.max(last, position);
     }
     return 0;
   }
