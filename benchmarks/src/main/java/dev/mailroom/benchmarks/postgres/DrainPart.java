@@ -30,12 +30,15 @@ final class DrainPart {
     try (BenchDatabase database = BenchDatabase.open()) {
       HikariDataSource pool = database.pool(POOL);
       RawFloor.createTable(database);
+      QueueFloor.createTable(database);
       JdbcStore.builder(pool).migrateAtStart(true).build().close();
       List<Contender> contenders = new ArrayList<>();
       contenders.add(new RawFloor(database, pool, new RawFloor.Shape(500, 1, true)));
       contenders.addAll(inboxes(database, pool));
       contenders.removeIf(contender -> !settings.isWanted(contender.name()));
-      contenders.add(0, floor(database, pool, messages));
+      RawFloor floor = floor(database, pool, messages);
+      contenders.add(0, new QueueFloor(database, pool, floor.shape()));
+      contenders.add(0, floor);
       report.say("Drain: %,d messages, %d interleaved rounds, in this order:", messages, rounds);
       contenders.forEach(contender -> report.say("- %s", contender.name()));
       if (!settings.text("statements").isEmpty()) {

@@ -85,6 +85,10 @@ final class RawFloor implements Contender {
     }
   }
 
+  Shape shape() {
+    return shape;
+  }
+
   @Override
   public String name() {
     return shape.toString();
