@@ -15,6 +15,12 @@ final class Appetite {
   private static final Duration HORIZON = Duration.ofMillis(50);
   private static final long SAMPLE_NANOS = Duration.ofMillis(5).toNanos();
 
+  /**
+   * What has crashed a worker is leased for a free slot only, and while there is always enough in
+   * hand no slot is ever free: after this long the buffer is left to run empty once.
+   */
+  private static final long WITHOUT_FREE_SLOT_NANOS = Duration.ofMillis(500).toNanos();
+
   private final int concurrency;
   private final int messagesPerWork;
   private final int batch;
@@ -24,6 +30,7 @@ final class Appetite {
   private long sampledAt;
   private long sampledCount;
   private double perNano;
+  private long slotFreeAt;
   private volatile int low;
   private volatile boolean sated;
 
@@ -34,6 +41,7 @@ final class Appetite {
     this.buffer = buffer;
     this.time = time;
     this.sampledAt = time.nanos();
+    this.slotFreeAt = sampledAt;
   }
 
   /** A worker has handled messages. */
@@ -65,10 +73,17 @@ final class Appetite {
     sated = true;
     int ahead = messagesAhead();
     low = ahead / 2;
+    boolean slotFree = hasFreeSlot();
+    if (slotFree) {
+      slotFreeAt = time.nanos();
+    } else if (time.nanos() - slotFreeAt > WITHOUT_FREE_SLOT_NANOS) {
+      low = 0;
+      return 0;
+    }
     int free = Math.max(0, concurrency - buffer.running());
     long room = (long) free * messagesPerWork + ahead - buffer.messages();
     // Without a free slot small bites are not worth a call to the store.
-    int worthwhile = hasFreeSlot() ? 1 : Math.max(1, Math.min(batch, ahead) / 2);
+    int worthwhile = slotFree ? 1 : Math.max(1, Math.min(batch, ahead) / 2);
     if (room < worthwhile) {
       return 0;
     }

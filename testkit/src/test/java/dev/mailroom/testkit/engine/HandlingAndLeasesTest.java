@@ -86,6 +86,29 @@ class HandlingAndLeasesTest {
   }
 
   @Test
+  @DisplayName("process dies: what it held comes back also where there is always more to do")
+  void suspectsDoNotStarve() {
+    desk.options(options -> options.concurrency(1).readBatch(10)).handler(this::noted);
+    desk.write("suspect");
+    desk.worker().fetch(); // and is never heard of again
+    desk.pass(LEASE);
+    ManualEngine worker = desk.worker();
+    assertThat(worker.reclaim()).isEqualTo(1);
+    for (int i = 0; i < 4_000; i++) {
+      desk.write("other");
+    }
+
+    for (int i = 0; i < 3_000 && !handled.contains("suspect#1"); i++) {
+      worker.fetch();
+      worker.handle();
+      worker.settle();
+      desk.pass(Duration.ofMillis(1));
+    }
+
+    assertThat(handled).contains("suspect#1").hasSizeGreaterThan(100);
+  }
+
+  @Test
   @DisplayName("lease lost while running: outcome refused and counted; the context tells")
   void leaseLost() {
     List<Boolean> told = new ArrayList<>();
