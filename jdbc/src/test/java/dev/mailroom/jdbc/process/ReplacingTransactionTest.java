@@ -26,7 +26,7 @@ class ReplacingTransactionTest {
   @EnumSource(names = {"POSTGRES", "H2"})
   void others_do_not_wait_for_it_and_the_group_does_not_go_past_it(Product product) {
     // A statement that waits for the transaction fails after a while.
-    try (SimulatedNodes nodes = new SimulatedNodes(product)) {
+    try (SimulatedNodes nodes = new SimulatedNodes(product, true)) {
       Store store = nodes.store();
       store.append(
           CHANNEL,

@@ -20,20 +20,21 @@ final class SimulatedNodes implements StoreFixture {
   private final Store one;
   private final Store other;
 
-  SimulatedNodes(Product product) {
+  /** Nodes whose stores have transactions for the caller, or do as if they had none. */
+  SimulatedNodes(Product product, boolean transactional) {
     this.database = product.create();
     pool.setJdbcUrl(product.url(database));
     pool.setMaximumPoolSize(CONNECTIONS);
     pool.setMinimumIdle(0);
     pool.setConnectionInitSql(product.patience());
-    this.one = open(product);
-    this.other = open(product);
+    this.one = open(transactional);
+    this.other = open(transactional);
   }
 
-  private Store open(Product product) {
+  private Store open(boolean transactional) {
     JdbcStore store =
         JdbcStore.builder(pool).time(time).wakeUps(false).migrateAtStart(true).build();
-    return product.holdsOthersUp() ? new ForwardingStore(store) : store;
+    return transactional ? store : new ForwardingStore(store);
   }
 
   @Override
