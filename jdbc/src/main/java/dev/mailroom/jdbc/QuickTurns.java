@@ -128,8 +128,10 @@ final class QuickTurns {
       more = hold(most);
       List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
       if (!ours.isEmpty()) {
-        giveUpRest(ours, lease(ours));
-        yield.gave(picked - before, leased - had);
+        Set<GroupKey> gave = lease(ours);
+        // With the claim full, the other groups were not looked at and say nothing.
+        yield.gave(claim.room() == 0 ? gave.size() : picked - before, leased - had);
+        giveUpRest(ours, gave);
       }
       stale = had > 0 && leased == had; // the next claim clears the rest away
     }
