@@ -3,6 +3,7 @@ package dev.mailroom;
 import dev.mailroom.internal.SharedRandom;
 import dev.mailroom.internal.inbox.NewInstances;
 import dev.mailroom.spi.CurrentTransaction;
+import dev.mailroom.spi.Facade;
 import dev.mailroom.spi.HandlerResolver;
 import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.PayloadCodec;
@@ -23,6 +24,7 @@ public final class MailroomBuilder {
   private final List<PayloadCodec> codecs = new ArrayList<>();
   private final Map<String, InboxBuilder> inboxes = new LinkedHashMap<>();
   private final List<LifecycleHook> hooks = new ArrayList<>();
+  private final List<Facade> facades = new ArrayList<>();
   private @Nullable Store store;
   private HandlerResolver resolver = NewInstances.RESOLVER;
   private Telemetry telemetry = Telemetry.NONE;
@@ -72,6 +74,21 @@ public final class MailroomBuilder {
     InboxBuilder inbox = new InboxBuilder(name);
     description.accept(inbox);
     inboxes.put(name, inbox);
+    return this;
+  }
+
+  /**
+   * Adds a pattern that stands on an inbox of its own, such as an outbox.
+   *
+   * @throws IllegalArgumentException if it was added before
+   */
+  public MailroomBuilder add(Facade facade) {
+    if (facades.contains(facade)) {
+      throw new IllegalArgumentException(
+          facade + " was added to this mailroom before: once is enough.");
+    }
+    facade.describe(this);
+    facades.add(facade);
     return this;
   }
 
@@ -151,7 +168,9 @@ public final class MailroomBuilder {
     if (codecs.isEmpty()) {
       codecs.add(new RawCodec());
     }
-    return new Assembly(this).assemble();
+    Mailroom mailroom = new Assembly(this).assemble();
+    facades.forEach(facade -> facade.opened(mailroom));
+    return mailroom;
   }
 
   Contracts contracts() {

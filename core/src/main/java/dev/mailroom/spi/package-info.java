@@ -1,5 +1,5 @@
 /**
- * What those who extend Mailroom implement: stores, codecs, resolvers, telemetry.
+ * What those who extend Mailroom implement: stores, codecs, resolvers, telemetry, facades.
  *
  * <h2>One idea</h2>
  *
