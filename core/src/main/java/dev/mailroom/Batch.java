@@ -5,9 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one contract, handed to a handler together.
+ * Messages handed to a handler together, all of one contract unless it is a relay.
  *
- * @param groupKey the group they all belong to, in order; null in an unordered batch
+ * @param groupKey the group they all belong to, in order; null in an unordered batch and in that of
+ *     a relay, where each delivery has its own
  * @param deliveries the messages, at least one
  * @param <T> the payload's type
  */

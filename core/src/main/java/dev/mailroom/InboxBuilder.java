@@ -110,15 +110,41 @@ public final class InboxBuilder {
     return addBatch(type, HandlerSource.of(handler), own);
   }
 
+  /**
+   * Handles every message one by one with its payload as it is stored, whatever its contract is:
+   * for those that pass messages on and need not know their types. It is the only handler.
+   */
+  public InboxBuilder relay(Handler<Payload> relay) {
+    return handler(Payload.class, relay);
+  }
+
+  /**
+   * As {@link #relay}, in batches of whatever was leased together: contracts and groups are mixed,
+   * the messages of one group stand in their order. A failure holds up its own group alone: what
+   * stands behind it in the batch comes again, however it was answered.
+   */
+  public InboxBuilder batchRelay(BatchHandler<Payload> relay) {
+    return batchHandler(Payload.class, relay);
+  }
+
   private InboxBuilder add(Type type, HandlerSource<Handler<?>> source, HandlerOptions own) {
     handlers.add(new Registration<>(type, source, own));
+    refuseMoreThanRelay(handlers);
     return refuseBoth();
   }
 
   private InboxBuilder addBatch(
       Type type, HandlerSource<BatchHandler<?>> source, HandlerOptions own) {
     batchHandlers.add(new Registration<>(type, source, own));
+    refuseMoreThanRelay(batchHandlers);
     return refuseBoth();
+  }
+
+  private void refuseMoreThanRelay(List<? extends Registration<?>> all) {
+    if (all.size() > 1 && all.stream().anyMatch(Registration::isRelay)) {
+      throw new IllegalArgumentException(
+          "Inbox '" + name + "' has a relay, which takes every message: it is the only handler.");
+    }
   }
 
   private InboxBuilder refuseBoth() {

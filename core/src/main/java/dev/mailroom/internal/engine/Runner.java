@@ -1,6 +1,7 @@
 package dev.mailroom.internal.engine;
 
 import dev.mailroom.Message;
+import dev.mailroom.internal.engine.MessageProcessor.Batching;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;
@@ -93,7 +94,8 @@ final class Runner {
   }
 
   private List<Message> runBatch(Work work, List<Message> messages, CallGuard guard) {
-    List<Message> batch = WorkSplitter.sameContract(messages);
+    boolean mixed = spec.processor().batching() == Batching.MIXED;
+    List<Message> batch = mixed ? messages : WorkSplitter.sameContract(messages);
     List<Outcome> outcomes = spec.processor().handleBatch(batch, guard);
     int next = outcomes.size();
     appetite.handled(next);

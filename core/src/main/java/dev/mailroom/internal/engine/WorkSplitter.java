@@ -3,28 +3,30 @@ package dev.mailroom.internal.engine;
 import dev.mailroom.Contract;
 import dev.mailroom.Message;
 import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
+import dev.mailroom.internal.engine.MessageProcessor.Batching;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Splits a lease's messages into works: the turn of a group stays together and in order, batches
- * hold one contract, everything else goes one by one.
+ * hold one contract unless their processor takes any mixture, everything else goes one by one.
  */
 final class WorkSplitter {
   private final Ordering ordering;
-  private final boolean batched;
+  private final Batching batching;
 
   WorkSplitter(ChannelSpec spec) {
     this.ordering = spec.channel().ordering();
-    this.batched = spec.processor().batched();
+    this.batching = spec.processor().batching();
   }
 
   List<Work> split(HeldLease lease, List<Message> messages) {
-    if (ordering == Ordering.NONE && !batched) {
+    if (batching == Batching.MIXED) {
+      return List.of(new Work(lease, messages, false)); // its processor minds the groups
+    }
+    if (ordering == Ordering.NONE && batching == Batching.NONE) {
       List<Work> works = new ArrayList<>(messages.size());
       for (Message message : messages) {
         works.add(new Work(lease, List.of(message), false));
@@ -44,14 +46,12 @@ final class WorkSplitter {
   }
 
   private Object partOf(Message message) {
-    Routing routing = message.routing();
-    if (ordering != Ordering.NONE && routing.groupKey() != null) {
-      return new Group(routing.tenant(), routing.groupKey());
+    Group group = Group.of(message, ordering);
+    if (group != null) {
+      return group;
     }
-    return batched ? message.contract() : message.id();
+    return batching == Batching.NONE ? message.id() : message.contract();
   }
-
-  private record Group(@Nullable String tenant, String key) {}
 
   /** The longest beginning of the messages that has one contract. */
   static List<Message> sameContract(List<Message> messages) {

@@ -9,6 +9,7 @@ import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
 import dev.mailroom.internal.engine.Call;
+import dev.mailroom.internal.engine.Group;
 import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.internal.engine.Turn;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands messages of one contract to a handler together. */
+/** Hands messages of one contract to a handler together, or messages of any to a relay. */
 public final class BatchProcessor implements MessageProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(BatchProcessor.class);
 
@@ -42,8 +43,8 @@ public final class BatchProcessor implements MessageProcessor {
   }
 
   @Override
-  public boolean batched() {
-    return true;
+  public Batching batching() {
+    return routes.isRelay() ? Batching.MIXED : Batching.PER_CONTRACT;
   }
 
   @Override
@@ -61,6 +62,9 @@ public final class BatchProcessor implements MessageProcessor {
     Route<BatchHandler<?>> route = routes.find(messages.get(0).contract());
     if (route == null) {
       return judge(messages, message -> unroutable(message, call));
+    }
+    if (routes.isRelay()) {
+      return relay(route, messages, call);
     }
     List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
     for (Message message : messages) {
@@ -80,6 +84,31 @@ public final class BatchProcessor implements MessageProcessor {
     List<Outcome> outcomes = judge(handed, answer.verdict());
     if (answer.isUndone()) {
       outcomes.replaceAll(outcome -> calling.verdicts().undone(route, outcome));
+    }
+    return outcomes;
+  }
+
+  /** Nothing is decoded, so nothing can end the batch early, and every message is answered for. */
+  private List<Outcome> relay(Route<BatchHandler<?>> route, List<Message> messages, Call call) {
+    List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      deliveries.add(Handed.by(call, message.envelope().payload(), message));
+    }
+    Answer answer = callHandler(route, new Batch<>(null, deliveries), messages, call);
+    List<Outcome> outcomes = new ArrayList<>(messages.size());
+    Set<Group> heldUp = new HashSet<>();
+    for (Message message : messages) {
+      Group group = Group.of(message, channel.ordering());
+      if (group != null && heldUp.contains(group)) {
+        outcomes.add(calling.verdicts().released(route));
+        continue;
+      }
+      Outcome outcome = answer.verdict().apply(message);
+      outcome = answer.isUndone() ? calling.verdicts().undone(route, outcome) : outcome;
+      if (group != null && Turn.isHeldUpBy(outcome, channel)) {
+        heldUp.add(group);
+      }
+      outcomes.add(outcome);
     }
     return outcomes;
   }

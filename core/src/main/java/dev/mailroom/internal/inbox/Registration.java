@@ -1,6 +1,7 @@
 package dev.mailroom.internal.inbox;
 
 import dev.mailroom.HandlerOptions;
+import dev.mailroom.Payload;
 import java.lang.reflect.Type;
 
 /**
@@ -11,4 +12,10 @@ import java.lang.reflect.Type;
  * @param options what is particular to it
  * @param <H> the handler's interface
  */
-public record Registration<H>(Type type, HandlerSource<H> source, HandlerOptions options) {}
+public record Registration<H>(Type type, HandlerSource<H> source, HandlerOptions options) {
+
+  /** Whether it takes the payloads of all contracts as they are stored. */
+  public boolean isRelay() {
+    return type == Payload.class;
+  }
+}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the route for a stored contract: the handler of that very version, or the nearest newer one
- * that upgraders lead to.
+ * that upgraders lead to. A relay is the route of everything.
  *
  * @param <H> the handlers' interface
  */
@@ -25,6 +25,7 @@ public final class Routes<H> {
   private final String channel;
   private final Contracts contracts;
   private final InboxOptions options;
+  private final @Nullable Route<H> relay;
   private final Map<Contract, Registration<H>> handlers = new ConcurrentHashMap<>();
   // Only known contracts get in, so what strangers write cannot make it grow.
   private final Map<Contract, Route<H>> found = new ConcurrentHashMap<>();
@@ -32,6 +33,7 @@ public final class Routes<H> {
   /**
    * The routes of one inbox.
    *
+   * @param registrations its handlers, at least one; a relay comes alone
    * @throws IllegalArgumentException if two handlers are for one contract
    */
   public Routes(
@@ -42,6 +44,11 @@ public final class Routes<H> {
     this.channel = channel;
     this.contracts = contracts;
     this.options = options;
+    Registration<H> first = registrations.get(0);
+    this.relay = first.isRelay() ? route(first.type(), List.of(), null, first) : null;
+    if (relay != null) {
+      return; // it is the only one
+    }
     for (Registration<H> registration : registrations) {
       Contract contract = contracts.of(registration.type());
       if (handlers.put(contract, registration) != null) {
@@ -64,6 +71,9 @@ public final class Routes<H> {
 
   /** The route for a stored contract, or null if there is none. */
   @Nullable Route<H> find(Contract stored) {
+    if (relay != null) {
+      return relay;
+    }
     Route<H> route = found.get(stored);
     if (route == null) {
       route = search(stored);
@@ -72,6 +82,11 @@ public final class Routes<H> {
       }
     }
     return route;
+  }
+
+  /** Whether everything goes one way, whatever its contract is. */
+  boolean isRelay() {
+    return relay != null;
   }
 
   /** Why there is no route. */
@@ -104,20 +119,20 @@ public final class Routes<H> {
       contract = new Contract(contract.name(), contract.version() + 1);
       handler = handlers.get(contract);
     }
-    return route(storedType, upgraders, contract, handler);
+    return route(storedType, List.copyOf(upgraders), contract.name(), handler);
   }
 
   private Route<H> route(
       Type storedType,
       List<Function<Object, Object>> upgraders,
-      Contract contract,
+      @Nullable String contract,
       Registration<H> handler) {
     HandlerOptions own = handler.options();
     RetryPolicy retry = own.retry() != null ? own.retry() : options.handling().retry();
     Duration timeout = own.timeout() != null ? own.timeout() : options.handling().timeout();
     String named = own.name() != null ? own.name() : handler.source().name();
-    Telemetry.Tags tags =
-        new Telemetry.Tags(channel, contract.name(), named != null ? named : contract.name());
-    return new Route<>(storedType, List.copyOf(upgraders), handler.source(), retry, timeout, tags);
+    String fallback = contract != null ? contract : channel;
+    Telemetry.Tags tags = new Telemetry.Tags(channel, contract, named != null ? named : fallback);
+    return new Route<>(storedType, upgraders, handler.source(), retry, timeout, tags);
   }
 }

@@ -23,8 +23,8 @@ public final class SingleProcessor implements MessageProcessor {
   }
 
   @Override
-  public boolean batched() {
-    return false;
+  public Batching batching() {
+    return Batching.NONE;
   }
 
   @Override

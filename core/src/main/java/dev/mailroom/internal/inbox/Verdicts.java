@@ -135,7 +135,8 @@ final class Verdicts {
             "Channel '" + channel + "' has no handler for " + contract + ": register one.");
   }
 
-  private Outcome released(Route<?> route) {
+  /** Given back untouched. */
+  Outcome released(Route<?> route) {
     telemetry.count(Telemetry.Counter.RELEASED, route.tags(), 1);
     return Outcome.Released.INSTANCE;
   }

@@ -1,0 +1,273 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.mailroom.AfterDeath;
+import dev.mailroom.Backoff;
+import dev.mailroom.Batch;
+import dev.mailroom.BatchResult;
+import dev.mailroom.Delivery;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MessageState;
+import dev.mailroom.Ordering;
+import dev.mailroom.Payload;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Messages of any contract, passed on as they are stored. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RelayTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Desk desk = Desk.manual();
+  private final List<String> calls = new ArrayList<>();
+  private final Map<String, Result> answers = new HashMap<>();
+  private boolean throwing;
+
+  private static String text(Delivery<Payload> delivery) {
+    return new String(delivery.payload().bytes(), StandardCharsets.UTF_8);
+  }
+
+  private Result relay(Delivery<Payload> delivery) {
+    calls.add(text(delivery));
+    return answers.getOrDefault(text(delivery), Result.success());
+  }
+
+  private BatchResult relayAll(Batch<Payload> batch) {
+    calls.add(String.join(" ", batch.deliveries().stream().map(RelayTest::text).toList()));
+    if (throwing) {
+      throw new IllegalStateException("no line");
+    }
+    BatchResult results = batch.results();
+    for (Delivery<Payload> delivery : batch.deliveries()) {
+      Result answer = answers.getOrDefault(text(delivery), Result.success());
+      if (answer != null) {
+        results.add(delivery, answer);
+      }
+    }
+    return results;
+  }
+
+  private static InboxOptionsBuilder ordered(InboxOptionsBuilder options) {
+    RetryPolicy retry = RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    return options.ordering(Ordering.WHEN_KEYED).retry(retry);
+  }
+
+  private void inBatches() {
+    desk.options(RelayTest::ordered).inbox(inbox -> inbox.batchRelay(this::relayAll));
+  }
+
+  @Test
+  void a_relay_gets_every_contract_undecoded_even_those_nobody_here_knows() {
+    List<String> seen = new ArrayList<>();
+    desk.writeOnly();
+    desk.write("text");
+    desk.writeBlob("blob");
+    Mailroom relaying =
+        Mailroom.builder()
+            .store(desk.store())
+            .time(desk.time)
+            .inbox(
+                Desk.INBOX,
+                inbox ->
+                    inbox.relay(
+                        delivery -> {
+                          seen.add(delivery.payload().contract() + " " + text(delivery));
+                          return Result.success();
+                        }))
+            .build();
+
+    assertThat(relaying.processPending()).isEqualTo(2);
+
+    assertThat(seen).containsExactlyInAnyOrder("note v1 text", "blob v1 blob");
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  void one_by_one_a_failure_holds_up_its_group_alone() {
+    desk.options(RelayTest::ordered).inbox(inbox -> inbox.relay(this::relay));
+    answers.put("a1", Result.failed("not yet"));
+    desk.writeGrouped("a1", "b1", "a2", "b2");
+
+    desk.worker().run();
+    assertThat(calls).containsExactlyInAnyOrder("a1", "b1", "b2");
+    answers.clear();
+    desk.pass(SECOND);
+    desk.worker().run();
+
+    assertThat(calls.subList(3, 5)).containsExactly("a1", "a2");
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  void a_batch_mixes_contracts_and_groups_and_keeps_the_order_of_each_group() {
+    inBatches();
+    desk.writeGrouped("a1", "b1", "a2");
+    desk.writeBlob("loose");
+    desk.writeGrouped("b2", "a3");
+
+    assertThat(desk.worker().run()).isEqualTo(6);
+
+    assertThat(calls).hasSize(1);
+    assertThat(calls.get(0).split(" "))
+        .containsExactlyInAnyOrder("a1", "a2", "a3", "b1", "b2", "loose")
+        .containsSubsequence("a1", "a2", "a3")
+        .containsSubsequence("b1", "b2");
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).isEqualTo(6);
+  }
+
+  @Test
+  void a_failure_in_a_batch_lets_only_those_behind_it_in_its_group_wait() {
+    inBatches();
+    answers.put("a2", Result.failed("not yet"));
+    UUID first = desk.write("a1", WriteOptions.NONE.groupKey("a"));
+    UUID failed = desk.write("a2", WriteOptions.NONE.groupKey("a"));
+    desk.writeGrouped("b1");
+    UUID behind = desk.write("a3", WriteOptions.NONE.groupKey("a"));
+    desk.writeGrouped("b2");
+    desk.write("loose");
+
+    desk.worker().run();
+
+    assertThat(desk.isGone(first)).isTrue();
+    assertThat(desk.delay(failed)).isEqualTo(SECOND);
+    assertThat(desk.progress(failed).attempts()).isEqualTo(1);
+    assertThat(desk.progress(behind).attempts()).as("given back").isZero();
+    assertThat(desk.alive()).isEqualTo(2);
+    assertThat(desk.telemetry.sum(Counter.RELEASED)).isEqualTo(1);
+    answers.clear();
+    desk.pass(SECOND);
+    desk.worker().run();
+    assertThat(calls.get(1)).isEqualTo("a2 a3");
+    assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  void equal_keys_of_two_tenants_are_two_groups() {
+    inBatches();
+    answers.put("ours", Result.failed("not yet"));
+    UUID ours = desk.write("ours", WriteOptions.NONE.groupKey("a").tenant("we"));
+    UUID theirs = desk.write("theirs", WriteOptions.NONE.groupKey("a").tenant("they"));
+
+    desk.worker().run();
+
+    assertThat(desk.isGone(ours)).isFalse();
+    assertThat(desk.isGone(theirs)).isTrue();
+  }
+
+  @Test
+  void the_dead_do_not_hold_up_their_group_unless_it_is_to_be_parked() {
+    inBatches();
+    answers.put("a1", Result.deadLetter("never"));
+    desk.writeGrouped("a1", "a2");
+    desk.worker().run();
+    assertThat(desk.alive()).isZero();
+    assertThat(desk.deadLetters()).hasSize(1);
+  }
+
+  @Test
+  void in_a_parked_group_nothing_goes_past_the_dead() {
+    desk.options(options -> ordered(options).afterDeath(AfterDeath.PARK))
+        .inbox(inbox -> inbox.batchRelay(this::relayAll));
+    answers.put("a1", Result.deadLetter("never"));
+    desk.writeGrouped("a1", "a2", "b1");
+
+    desk.worker().run();
+
+    assertThat(desk.alive()).as("a2").isEqualTo(1);
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).as("b1").isEqualTo(1);
+  }
+
+  @Test
+  void what_is_left_out_of_the_answer_has_failed() {
+    inBatches();
+    answers.put("forgotten", null);
+    UUID id = desk.write("forgotten");
+    desk.write("fine");
+
+    desk.worker().run();
+
+    assertThat(desk.progress(id).attempts()).isEqualTo(1);
+    assertThat(desk.progress(id).lastError().message()).contains("left it out");
+    assertThat(desk.alive()).isEqualTo(1);
+  }
+
+  @Test
+  void a_throw_fails_the_whole_batch_but_of_a_group_only_its_head() {
+    inBatches();
+    throwing = true;
+    UUID head = desk.write("a1", WriteOptions.NONE.groupKey("a"));
+    UUID behind = desk.write("a2", WriteOptions.NONE.groupKey("a"));
+    UUID loose = desk.write("loose");
+
+    desk.worker().run();
+
+    for (UUID id : List.of(head, loose)) {
+      assertThat(desk.state(id)).isEqualTo(MessageState.SCHEDULED);
+      assertThat(desk.progress(id).attempts()).isEqualTo(1);
+      assertThat(desk.progress(id).lastError().message()).isEqualTo("no line");
+    }
+    assertThat(desk.progress(behind).attempts()).isZero();
+  }
+
+  @Test
+  void a_handlers_transaction_completes_the_whole_batch_or_nothing_of_it() {
+    desk.options(RelayTest::ordered)
+        .inbox(
+            inbox ->
+                inbox.batchRelay(
+                    batch -> {
+                      desk.inbox().write("written", WriteOptions.NONE.in(batch.transaction()));
+                      return relayAll(batch);
+                    }));
+    answers.put("a1", Result.failed("not yet"));
+    answers.put("written", Result.deadLetter("it must never be seen"));
+    desk.writeGrouped("a1", "b1");
+
+    ManualEngine worker = desk.worker();
+    worker.fetch();
+    worker.handle();
+    worker.settle();
+
+    assertThat(calls).hasSize(1);
+    assertThat(desk.alive()).isEqualTo(2);
+    assertThat(desk.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void a_relay_is_the_only_handler() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                desk.inbox(
+                    inbox ->
+                        inbox
+                            .relay(delivery -> Result.success())
+                            .handler(String.class, delivery -> Result.success())))
+        .withMessageContaining("'notes' has a relay");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                desk.inbox(
+                    inbox ->
+                        inbox
+                            .relay(delivery -> Result.success())
+                            .batchRelay(batch -> batch.allSucceeded())))
+        .withMessageContaining("choose one kind");
+  }
+}
