@@ -1,5 +1,6 @@
 package dev.mailroom;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ public interface Delivery<T> {
 
   /** The message as the store holds it: routing, timing, counts, tracing. */
   Message message();
+
+  /** When it was leased, by the store's clock. */
+  Instant leasedAt();
 
   /**
    * Whether the lease is known to be lost: another worker may be handling the message already, and

@@ -4,10 +4,14 @@ import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.CurrentTransaction;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Store;
+import dev.mailroom.spi.StoredState;
 import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Telemetry;
 import java.time.Instant;
@@ -147,11 +151,57 @@ public final class Inbox {
             + " is not Inspectable.");
   }
 
+  /**
+   * Encodes a payload as {@link #write} would. Written later, the encoded {@link Payload} is stored
+   * as it is.
+   *
+   * @throws InvalidMessageException if it cannot be stored as it is
+   * @throws UnknownContractException if its type has no contract
+   */
+  public Payload encode(Object payload) {
+    return factory.encode(channel, payload, WriteOptions.NONE);
+  }
+
+  /** The state under that key in the inbox's store, or null if there is none. */
+  public @Nullable StoredState state(StateKey key) {
+    return store.state(key);
+  }
+
+  /**
+   * Changes a state, and with it writes messages and removes others: all of it or nothing, in no
+   * transaction but the store's own. For facades that remember more than their messages.
+   *
+   * @param change the state's new version
+   * @param messages what to write; may be empty
+   * @param cancels which messages to remove; one that is leased, dead or gone stays as it is
+   * @return a receipt per message, in input order
+   * @throws VersionConflictException if the state is not at the expected version; nothing happened
+   * @throws TransientStoreException if the store failed; whether it happened may be unknown: read
+   *     the state again
+   */
+  public List<Receipt> commit(StateChange change, List<Outgoing> messages, List<UUID> cancels) {
+    List<Commit.Cancel> removed =
+        cancels.stream().map(id -> new Commit.Cancel(channel, Target.id(id))).toList();
+    Appender together =
+        (created, none) ->
+            store.commit(
+                new Commit(
+                    List.of(),
+                    created.isEmpty() ? List.of() : List.of(new Commit.Appends(channel, created)),
+                    removed,
+                    change));
+    return append(messages, null, together);
+  }
+
   private List<Receipt> append(List<?> outgoing, @Nullable Transaction named) {
     if (outgoing.isEmpty()) {
       return List.of();
     }
-    Transaction transaction = named == null ? currentTransaction.current() : named;
+    return append(outgoing, named == null ? currentTransaction.current() : named, appender);
+  }
+
+  private List<Receipt> append(
+      List<?> outgoing, @Nullable Transaction transaction, Appender appender) {
     try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
       List<NewMessage> messages = new ArrayList<>(outgoing.size());
       for (Object one : outgoing) {

@@ -84,6 +84,11 @@ public final class Mailroom implements AutoCloseable {
     return inbox;
   }
 
+  /** The clocks it was built with. */
+  public TimeSource time() {
+    return engine.time();
+  }
+
   /**
    * Starts the background loops of every inbox that has handlers; nothing if they run already.
    *

@@ -24,11 +24,7 @@ final class MessageFactory {
   }
 
   NewMessage create(Channel channel, Object payload, WriteOptions options, Telemetry.Scope scope) {
-    if (payload == null) {
-      throw new InvalidMessageException(
-          "The payload written to '" + channel.name() + "' is null: there is nothing to store.");
-    }
-    Payload encoded = encode(payload, options);
+    Payload encoded = encode(channel, payload, options);
     Routing routing = routing(payload, options);
     if (channel.ordering() == Ordering.REQUIRED && routing.groupKey() == null) {
       throw new InvalidMessageException(
@@ -64,7 +60,15 @@ final class MessageFactory {
         : new NewMessage.Schedule(options.due, options.lifetime, receivedAt);
   }
 
-  private Payload encode(Object payload, WriteOptions options) {
+  /** The payload as it is stored; one that is encoded already stays as it is. */
+  Payload encode(Channel channel, Object payload, WriteOptions options) {
+    if (payload == null) {
+      throw new InvalidMessageException(
+          "The payload written to '" + channel.name() + "' is null: there is nothing to store.");
+    }
+    if (payload instanceof Payload encoded) {
+      return checked(encoded);
+    }
     Type type = options.type == null ? contracts.typeOf(payload) : options.type.type();
     Contract contract = contracts.of(type);
     byte[] bytes;
@@ -76,18 +80,22 @@ final class MessageFactory {
       throw new InvalidMessageException(
           "A payload of " + contract + " could not be encoded: " + error.getMessage(), error);
     }
-    if (bytes.length > payloadBytes) {
+    return checked(new Payload(contract, codecs.writer().contentType(), bytes));
+  }
+
+  private Payload checked(Payload payload) {
+    if (payload.bytes().length > payloadBytes) {
       throw new InvalidMessageException(
           "A payload of "
-              + contract
+              + payload.contract()
               + " has "
-              + bytes.length
+              + payload.bytes().length
               + " bytes: at most "
               + payloadBytes
               + " are stored. Keep large content elsewhere and write a reference to it, or raise"
               + " Mailroom.builder().maximumPayload(…).");
     }
-    return new Payload(contract, codecs.writer().contentType(), bytes);
+    return payload;
   }
 
   private UUID id(Object payload, WriteOptions options) {

@@ -1,5 +1,6 @@
 package dev.mailroom.internal.engine;
 
+import dev.mailroom.TimeSource;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.WakeUps;
 import java.time.Duration;
@@ -35,6 +36,11 @@ public final class Engine {
     this.context = context;
     this.waker = waker;
     this.cleaning = cleaning;
+  }
+
+  /** The clocks that all channels share. */
+  public TimeSource time() {
+    return context.time();
   }
 
   /** A channel's services, wired but not started; null if it is write-only here. */

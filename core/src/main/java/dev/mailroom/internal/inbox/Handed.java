@@ -6,6 +6,7 @@ import dev.mailroom.Transaction;
 import dev.mailroom.internal.engine.Call;
 import dev.mailroom.internal.engine.HandlerTransaction;
 import dev.mailroom.internal.engine.HeldLease;
+import java.time.Instant;
 
 /**
  * A delivery by the engine.
@@ -25,6 +26,11 @@ record Handed(Object payload, Message message, HeldLease lease, HandlerTransacti
   @Override
   public Transaction transaction() {
     return own.join();
+  }
+
+  @Override
+  public Instant leasedAt() {
+    return lease.leasedAt();
   }
 
   @Override
