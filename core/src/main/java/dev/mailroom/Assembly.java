@@ -9,6 +9,7 @@ import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.internal.inbox.BatchProcessor;
 import dev.mailroom.internal.inbox.Calling;
 import dev.mailroom.internal.inbox.Codecs;
+import dev.mailroom.internal.inbox.Decoder;
 import dev.mailroom.internal.inbox.Routes;
 import dev.mailroom.internal.inbox.SingleProcessor;
 import dev.mailroom.internal.write.Appender;
@@ -60,7 +61,8 @@ final class Assembly {
               builder.telemetry()));
     }
     Engine engine = new Engine(lines, context, waker, builder.cleanUp());
-    return new Mailroom(inboxes, lines, engine, builder.hooks());
+    return new Mailroom(
+        inboxes, lines, engine, builder.hooks(), new Decoder(builder.contracts(), codecs));
   }
 
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {

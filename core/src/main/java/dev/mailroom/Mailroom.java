@@ -4,6 +4,7 @@ import dev.mailroom.internal.MailroomAccess;
 import dev.mailroom.internal.engine.ChannelEngine;
 import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.Line;
+import dev.mailroom.internal.inbox.Decoder;
 import dev.mailroom.spi.Inspectable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class Mailroom implements AutoCloseable {
   private final Map<String, Line> lines;
   private final Engine engine;
   private final List<LifecycleHook> hooks;
+  private final Decoder decoder;
   private final ReentrantLock lifecycle = new ReentrantLock();
   private volatile Mode mode = Mode.STOPPED;
 
@@ -59,11 +61,13 @@ public final class Mailroom implements AutoCloseable {
       Map<String, Inbox> inboxes,
       Map<String, Line> lines,
       Engine engine,
-      List<LifecycleHook> hooks) {
+      List<LifecycleHook> hooks,
+      Decoder decoder) {
     this.inboxes = inboxes;
     this.lines = lines;
     this.engine = engine;
     this.hooks = List.copyOf(hooks);
+    this.decoder = decoder;
   }
 
   /** Starts the description of a mailroom. */
@@ -87,6 +91,17 @@ public final class Mailroom implements AutoCloseable {
   /** The clocks it was built with. */
   public TimeSource time() {
     return engine.time();
+  }
+
+  /**
+   * Decodes a payload as it is stored into its contract's type, upgraded as far as upgraders lead:
+   * for a relay that needs the object after all.
+   *
+   * @throws UnknownContractException if nobody registered its contract
+   * @throws MailroomException if its bytes are not what its contract says
+   */
+  public Object decode(Payload payload) {
+    return decoder.decode(payload);
   }
 
   /**

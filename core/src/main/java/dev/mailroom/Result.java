@@ -16,6 +16,19 @@ public sealed interface Result {
     return new Failed(reason);
   }
 
+  /** Failed with this error: as if the handler had thrown it, for this message alone. */
+  static Result failed(Throwable error) {
+    return new Threw(error);
+  }
+
+  /**
+   * Not known here: a newer version of the application may know what to do. Tried again, later and
+   * later, which counts as nothing; dead when the inbox's park time is over.
+   */
+  static Result park(String reason) {
+    return new Parked(reason);
+  }
+
   /**
    * Not now: tried again after that time, which does not count as an attempt but as a deferral. A
    * delay shorter than {@link #SHORTEST_RETRY} is lengthened to it, so that asking never becomes a
@@ -46,6 +59,30 @@ public sealed interface Result {
   record Failed(String reason) implements Result {
     /** Refuses null. */
     public Failed {
+      Objects.requireNonNull(reason, "reason");
+    }
+  }
+
+  /**
+   * Failed with an error.
+   *
+   * @param error what would have been thrown for one message
+   */
+  record Threw(Throwable error) implements Result {
+    /** Refuses null. */
+    public Threw {
+      Objects.requireNonNull(error, "error");
+    }
+  }
+
+  /**
+   * Not known here.
+   *
+   * @param reason why, for people
+   */
+  record Parked(String reason) implements Result {
+    /** Refuses null. */
+    public Parked {
       Objects.requireNonNull(reason, "reason");
     }
   }

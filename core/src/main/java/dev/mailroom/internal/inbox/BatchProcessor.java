@@ -16,6 +16,7 @@ import dev.mailroom.internal.engine.Turn;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
 /** Hands messages of one contract to a handler together, or messages of any to a relay. */
 public final class BatchProcessor implements MessageProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(BatchProcessor.class);
+
+  private static final Result LEFT_OUT =
+      Result.failed("The batch handler left it out of its answer.");
 
   private final Channel channel;
   private final Routes<BatchHandler<?>> routes;
@@ -171,7 +175,8 @@ public final class BatchProcessor implements MessageProcessor {
         thrown = error;
       }
       if (thrown == null) {
-        return new Answer(answered(route, batch, result, ending, isUndone), isUndone);
+        Judging judging = new Judging(route, ending, call.lease().leasedAt(), isUndone);
+        return new Answer(answered(judging, batch, result), isUndone);
       }
       scope.failed(thrown);
       Throwable error = thrown;
@@ -197,29 +202,28 @@ public final class BatchProcessor implements MessageProcessor {
                 .allMatch(message -> result.byId().get(message.id()) instanceof Result.Success));
   }
 
+  /** What a call's answers are judged by. */
+  private record Judging(
+      Route<BatchHandler<?>> route, Call.Ending ending, Instant leasedAt, boolean isUndone) {
+
+    Outcome judge(Verdicts verdicts, Message message, Result answer) {
+      return isUndone && answer instanceof Result.Success
+          ? Outcome.Completed.INSTANCE // not counted as such: it will be undone
+          : verdicts.answered(route, message, answer, ending, leasedAt);
+    }
+  }
+
   private Function<Message, Outcome> answered(
-      Route<BatchHandler<?>> route,
-      Batch<Object> batch,
-      @Nullable BatchResult result,
-      Call.Ending ending,
-      boolean isUndone) {
+      Judging judging, Batch<Object> batch, @Nullable BatchResult result) {
     Verdicts verdicts = calling.verdicts();
     if (result != null && result.isAllSucceeded()) {
-      return message ->
-          isUndone
-              ? Outcome.Completed.INSTANCE
-              : verdicts.answered(route, message, Result.success(), ending);
+      return message -> judging.judge(verdicts, message, Result.success());
     }
     Map<UUID, Result> answers = result == null ? Map.of() : result.byId();
-    refuseStrangers(route, batch, answers.keySet());
+    refuseStrangers(judging.route(), batch, answers.keySet());
     return message -> {
       Result answer = answers.get(message.id());
-      if (isUndone && answer instanceof Result.Success) {
-        return Outcome.Completed.INSTANCE; // not counted as such: it will be undone
-      }
-      Result counted =
-          answer == null ? Result.failed("The batch handler left it out of its answer.") : answer;
-      return verdicts.answered(route, message, counted, ending);
+      return judging.judge(verdicts, message, answer == null ? LEFT_OUT : answer);
     };
   }
 

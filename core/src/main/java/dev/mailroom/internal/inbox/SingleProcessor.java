@@ -9,6 +9,7 @@ import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
+import java.time.Instant;
 import java.util.List;
 
 /** Hands messages to handlers one by one. */
@@ -79,7 +80,8 @@ public final class SingleProcessor implements MessageProcessor {
         thrown = error;
       }
       if (thrown == null) {
-        return calling.verdicts().answered(route, message, result, ending);
+        Instant leasedAt = call.lease().leasedAt();
+        return calling.verdicts().answered(route, message, result, ending, leasedAt);
       }
       scope.failed(thrown);
       return calling.verdicts().threw(route, message, thrown, ending);

@@ -45,7 +45,12 @@ final class Verdicts {
   }
 
   /** The handler returned, by itself or because it was interrupted. */
-  Outcome answered(Route<?> route, Message message, @Nullable Result result, Call.Ending ending) {
+  Outcome answered(
+      Route<?> route,
+      Message message,
+      @Nullable Result result,
+      Call.Ending ending,
+      Instant leasedAt) {
     if (result instanceof Result.Success) {
       telemetry.count(Telemetry.Counter.COMPLETED, route.tags(), 1);
       return Outcome.Completed.INSTANCE;
@@ -58,6 +63,12 @@ final class Verdicts {
     }
     if (result instanceof Result.Dead dead) {
       return dead(route, message, LastError.of("dead-letter", dead.reason()), keepDeadLetters);
+    }
+    if (result instanceof Result.Threw threw) {
+      return threw(route, message, threw.error(), ending);
+    }
+    if (result instanceof Result.Parked parked) {
+      return parked(message, LastError.of("parked", parked.reason()), true, leasedAt);
     }
     if (result instanceof Result.Failed failed) {
       return failed(route, message, LastError.of("failed", failed.reason()));
@@ -103,11 +114,14 @@ final class Verdicts {
    * known one without a handler waits for ever.
    */
   Outcome unroutable(Message message, Routes.Missing missing, Instant leasedAt) {
+    return parked(message, reason(message, missing), missing == Routes.Missing.CONTRACT, leasedAt);
+  }
+
+  private Outcome parked(Message message, LastError error, boolean mortal, Instant leasedAt) {
     Instant since = message.progress().parkedSince();
     Duration parked = since == null ? Duration.ZERO : Duration.between(since, leasedAt);
     Telemetry.Tags tags = new Telemetry.Tags(channel, message.contract().name(), null);
-    LastError error = reason(message, missing);
-    if (missing == Routes.Missing.CONTRACT && parked.compareTo(park) >= 0) {
+    if (mortal && parked.compareTo(park) >= 0) {
       telemetry.count(Telemetry.Counter.DEAD_LETTERED, tags, 1);
       LOG.warn("Message {} is dead after {}: {}", message.id(), parked, error);
       return new Outcome.Dead(error);

@@ -2,19 +2,23 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.AfterDeath;
 import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
+import dev.mailroom.Contract;
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomException;
 import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Payload;
 import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
+import dev.mailroom.UnknownContractException;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -269,5 +273,78 @@ class RelayTest {
                             .relay(delivery -> Result.success())
                             .batchRelay(batch -> batch.allSucceeded())))
         .withMessageContaining("choose one kind");
+  }
+
+  @Test
+  void an_error_answered_for_one_message_counts_as_if_it_was_thrown_for_it_alone() {
+    desk.options(
+            options ->
+                ordered(options)
+                    .retry(RetryPolicy.DEFAULT.withPermanent(UnsupportedOperationException.class)))
+        .inbox(inbox -> inbox.batchRelay(this::relayAll));
+    answers.put("failing", Result.failed(new IllegalStateException("no line")));
+    answers.put("hopeless", Result.failed(new UnsupportedOperationException("no such thing")));
+    UUID failing = desk.write("failing");
+    desk.write("hopeless");
+    desk.write("fine");
+
+    desk.worker().run();
+
+    assertThat(desk.progress(failing).attempts()).isEqualTo(1);
+    assertThat(desk.progress(failing).lastError().type()).endsWith("IllegalStateException");
+    assertThat(desk.deadLetter().error().message()).isEqualTo("no such thing");
+    assertThat(desk.alive()).isEqualTo(1);
+  }
+
+  @Test
+  void what_a_relay_parks_waits_longer_and_longer_uncounted_and_dies_in_the_end() {
+    desk.options(options -> ordered(options).park(Duration.ofHours(1)))
+        .inbox(inbox -> inbox.relay(this::relay));
+    answers.put("a1", Result.park("no such topic here"));
+    UUID id = desk.write("a1");
+
+    desk.worker().run();
+
+    assertThat(desk.progress(id).attempts()).isZero();
+    assertThat(desk.progress(id).parkedSince()).isNotNull();
+    assertThat(desk.progress(id).lastError().message()).isEqualTo("no such topic here");
+    assertThat(desk.delay(id)).isEqualTo(SECOND);
+    desk.pass(Duration.ofMinutes(30));
+    desk.worker().run();
+    assertThat(desk.delay(id)).isEqualTo(Duration.ofMinutes(5));
+    desk.pass(Duration.ofMinutes(30));
+    desk.worker().run();
+    assertThat(desk.deadLetter().error().message()).isEqualTo("no such topic here");
+  }
+
+  @Test
+  void a_relay_can_have_payloads_decoded_and_upgraded_as_far_as_it_goes() {
+    Mailroom mailroom =
+        Mailroom.builder()
+            .store(desk.store())
+            .codec(new TextCodec())
+            .contracts(
+                contracts ->
+                    contracts
+                        .register(String.class, "note", 1)
+                        .register(Long.class, "note", 2)
+                        .upgrade(String.class, Long.class, Long::valueOf))
+            .inbox(Desk.INBOX, inbox -> {})
+            .build();
+
+    assertThat(mailroom.decode(stored("note", 1, "42"))).isEqualTo(42L);
+    assertThatThrownBy(() -> mailroom.decode(stored("note", 1, "x")))
+        .isInstanceOf(MailroomException.class)
+        .hasMessageContaining("A payload of note v1 cannot be decoded as java.lang.String");
+    assertThatThrownBy(() -> mailroom.decode(stored("other", 1, "42")))
+        .isInstanceOf(UnknownContractException.class)
+        .hasMessageContaining("'other v1'");
+  }
+
+  private static Payload stored(String name, int version, String text) {
+    return new Payload(
+        new Contract(name, version),
+        new TextCodec().contentType(),
+        text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,0 +1,78 @@
+package dev.mailroom.internal.inbox;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Contracts;
+import dev.mailroom.MailroomException;
+import dev.mailroom.Payload;
+import dev.mailroom.UnknownContractException;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Decodes payloads of any registered contract, upgraded as far as upgraders lead. */
+public final class Decoder {
+  private final Contracts contracts;
+  private final Codecs codecs;
+  // Only known contracts get in, so what strangers write cannot make it grow.
+  private final Map<Contract, Way> known = new ConcurrentHashMap<>();
+
+  /** From stored bytes to the object. */
+  private record Way(Type type, List<Function<Object, Object>> upgraders) {}
+
+  /** Over a mailroom's contracts and codecs. */
+  public Decoder(Contracts contracts, Codecs codecs) {
+    this.contracts = contracts;
+    this.codecs = codecs;
+  }
+
+  /** The object; see {@link dev.mailroom.Mailroom#decode}. */
+  public Object decode(Payload payload) {
+    Way way = known.get(payload.contract());
+    if (way == null) {
+      way = find(payload.contract());
+      known.put(payload.contract(), way);
+    }
+    try {
+      Object decoded =
+          codecs.forContentType(payload.contentType()).decode(payload.bytes(), way.type());
+      for (Function<Object, Object> upgrader : way.upgraders()) {
+        decoded = upgrader.apply(decoded);
+      }
+      if (decoded == null) {
+        throw new IllegalArgumentException("The payload decodes to null.");
+      }
+      return decoded;
+    } catch (RuntimeException | LinkageError | StackOverflowError error) {
+      throw new MailroomException(
+          "A payload of "
+              + payload.contract()
+              + " cannot be decoded as "
+              + way.type().getTypeName()
+              + ": "
+              + error,
+          error);
+    }
+  }
+
+  private Way find(Contract stored) {
+    Type type = contracts.typeOf(stored);
+    if (type == null) {
+      throw new UnknownContractException(
+          "Nobody here knows contract '"
+              + stored
+              + "': register it, or deploy the version that does.");
+    }
+    List<Function<Object, Object>> upgraders = new ArrayList<>();
+    Contract contract = stored;
+    Function<Object, Object> upgrader = contracts.upgraderOf(contract);
+    while (upgrader != null) {
+      upgraders.add(upgrader);
+      contract = new Contract(contract.name(), contract.version() + 1);
+      upgrader = contracts.upgraderOf(contract);
+    }
+    return new Way(type, List.copyOf(upgraders));
+  }
+}

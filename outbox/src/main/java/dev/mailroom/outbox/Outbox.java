@@ -1,0 +1,118 @@
+package dev.mailroom.outbox;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Contracts;
+import dev.mailroom.Inbox;
+import dev.mailroom.InboxBuilder;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.Payload;
+import dev.mailroom.TypeReference;
+import dev.mailroom.outbox.spi.KnowsTopics;
+import dev.mailroom.spi.Facade;
+import dev.mailroom.spi.FacadeInbox;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records events in the transaction that changes the state; they are published after its commit,
+ * never before, never lost: at least once, in order per key.
+ *
+ * <pre>{@code
+ * Outbox outbox = Outbox.builder().dispatcher(dispatcher).build();
+ * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(outbox).build();
+ * mailroom.start();
+ *
+ * orders.insert(connection, order);
+ * outbox.add(new OrderPlaced(order.id()),
+ *     EventOptions.NONE.topic("orders").key(order.id()).in(JdbcTransaction.of(connection)));
+ * }</pre>
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Outbox implements Facade {
+  private final OutboxBuilder.Description description;
+  private final FacadeInbox inbox;
+  private volatile @Nullable Contracts contracts;
+
+  Outbox(OutboxBuilder.Description description) {
+    this.description = description;
+    this.inbox = new FacadeInbox("outbox", description.name());
+  }
+
+  /** Describes an outbox. */
+  public static OutboxBuilder builder() {
+    return new OutboxBuilder();
+  }
+
+  /** Records an event; see {@link #add(Object, EventOptions)}. */
+  public OutboxReceipt add(Object event) {
+    return add(event, EventOptions.NONE);
+  }
+
+  /**
+   * Records an event; returns after it is stored, or, in a transaction, after it is part of it.
+   *
+   * @throws dev.mailroom.InvalidMessageException if it cannot be stored or published as it is;
+   *     nothing was stored
+   * @throws dev.mailroom.UnknownContractException if its type has no contract; nothing was stored
+   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help;
+   *     whether it was stored may be unknown, and adding it again under the same message id is safe
+   * @throws IllegalStateException if this outbox was not added to a mailroom
+   */
+  public OutboxReceipt add(Object event, EventOptions options) {
+    Inbox target = inbox.inbox();
+    requireKnown(event, options);
+    return OutboxReceipt.of(target.write(event, options.write()), options);
+  }
+
+  private void requireKnown(Object event, EventOptions options) {
+    Contracts known = contracts;
+    if (event != null && known != null && description.dispatcher() instanceof KnowsTopics knowing) {
+      TypeReference<?> type = options.type();
+      Contract contract = known.of(type == null ? known.typeOf(event) : type.type());
+      knowing.requireKnown(options.topic(), contract);
+    }
+  }
+
+  /** This outbox for events that are marked as such, and for no others. */
+  public IntegrationOutbox integration() {
+    return new IntegrationOutbox(this);
+  }
+
+  /**
+   * Publishes everything that is due, on the caller's thread: for jobs, and for places where
+   * nothing runs between requests.
+   *
+   * @return how many events were dispatched, successfully or not
+   */
+  public long processPending() {
+    return inbox.mailroom().processPending(inbox.name());
+  }
+
+  @Override
+  public void describe(MailroomBuilder builder) {
+    builder.contracts(known -> contracts = known).inbox(inbox.name(), this::describe);
+  }
+
+  private void describe(InboxBuilder own) {
+    own.options(description.options());
+    if (description.store() != null) {
+      own.store(description.store());
+    }
+    if (description.dispatcher() != null) {
+      Function<Payload, Object> decoder = payload -> inbox.mailroom().decode(payload);
+      new Relaying(description.dispatcher(), decoder).describe(own);
+    }
+  }
+
+  @Override
+  public void opened(Mailroom mailroom) {
+    inbox.opened(mailroom);
+  }
+
+  @Override
+  public String toString() {
+    return "The outbox '" + inbox.name() + "'";
+  }
+}

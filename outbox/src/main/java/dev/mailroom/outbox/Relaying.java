@@ -1,0 +1,65 @@
+package dev.mailroom.outbox;
+
+import dev.mailroom.Batch;
+import dev.mailroom.BatchResult;
+import dev.mailroom.Delivery;
+import dev.mailroom.InboxBuilder;
+import dev.mailroom.Payload;
+import dev.mailroom.Result;
+import dev.mailroom.outbox.spi.BatchDispatcher;
+import dev.mailroom.outbox.spi.Dispatcher;
+import dev.mailroom.outbox.spi.OutboxMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Hands the messages of an outbox's channel to its dispatcher. */
+final class Relaying {
+  private final Dispatcher dispatcher;
+  private final Function<Payload, Object> decoder;
+
+  Relaying(Dispatcher dispatcher, Function<Payload, Object> decoder) {
+    this.dispatcher = dispatcher;
+    this.decoder = decoder;
+  }
+
+  void describe(InboxBuilder inbox) {
+    if (dispatcher instanceof BatchDispatcher batched) {
+      inbox.batchRelay(batch -> relayAll(batched, batch));
+    } else {
+      inbox.relay(this::relay);
+    }
+  }
+
+  private Result relay(Delivery<Payload> delivery) throws Exception {
+    return dispatcher.dispatch(new OutboxMessage(delivery.message(), decoder));
+  }
+
+  private BatchResult relayAll(BatchDispatcher batched, Batch<Payload> batch) throws Exception {
+    List<OutboxMessage> messages = new ArrayList<>(batch.size());
+    for (Delivery<Payload> delivery : batch.deliveries()) {
+      messages.add(new OutboxMessage(delivery.message(), decoder));
+    }
+    List<@Nullable Result> answers = batched.dispatchAll(messages);
+    if (answers.size() != messages.size()) {
+      throw new IllegalStateException(
+          batched
+              + " answered "
+              + answers.size()
+              + " times for "
+              + messages.size()
+              + " events: it must answer once for each, in their order.");
+    }
+    BatchResult results = batch.results();
+    boolean allSucceeded = true;
+    for (int i = 0; i < messages.size(); i++) {
+      Result answer = answers.get(i);
+      allSucceeded &= answer instanceof Result.Success;
+      if (answer != null) {
+        results.add(messages.get(i).id(), answer);
+      }
+    }
+    return allSucceeded ? batch.allSucceeded() : results;
+  }
+}
