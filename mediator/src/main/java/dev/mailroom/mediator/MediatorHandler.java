@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a class of handlers for scanning of packages, and gives its priority and
+ * Marks a class of handlers for {@link MediatorBuilder#scanAnnotated}, and gives its priority and
  * tags however it is registered. The class implements at least one of the handler interfaces.
  */
 @Documented

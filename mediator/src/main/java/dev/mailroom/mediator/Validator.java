@@ -2,7 +2,8 @@ package dev.mailroom.mediator;
 
 /**
  * Says what is wrong with a message. All validators of a message run before anything else does; if
- * any of them rejected it, the caller gets one {@link InvalidRequestException} that names every problem.
+ * any of them rejected it, the caller gets one {@link InvalidRequestException} that names every
+ * problem.
  *
  * @param <M> the messages it checks: this type and its subtypes
  */

@@ -1,0 +1,116 @@
+package dev.mailroom.mediator.internal;
+
+import dev.mailroom.mediator.CallOptions;
+import dev.mailroom.mediator.HandlerDescription;
+import dev.mailroom.mediator.HandlerNotFoundException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Everything registered for one concrete type of messages. */
+final class Pipeline {
+  private final Class<?> type;
+  private final MessageKind kind;
+  private final Class<?> resultType;
+  private final List<Registration> handlers;
+  private final Plan plain;
+
+  Pipeline(Class<?> type, List<Registration> registrations) {
+    this.type = type;
+    this.kind = MessageKind.of(type);
+    this.resultType = kind.resultType(type);
+    this.handlers =
+        registrations.stream().filter(each -> each.messageType().isAssignableFrom(type)).toList();
+    this.plain = new Plan(kind, selected(CallOptions.NONE));
+  }
+
+  Class<?> type() {
+    return type;
+  }
+
+  MessageKind kind() {
+    return kind;
+  }
+
+  Class<?> resultType() {
+    return resultType;
+  }
+
+  /** What runs for a call: made once for calls that select nothing, anew for the others. */
+  Plan plan(CallOptions options) {
+    return options.tags().isEmpty() && options.filter() == null
+        ? plain
+        : new Plan(kind, selected(options));
+  }
+
+  private List<Registration> selected(CallOptions options) {
+    Predicate<HandlerDescription> filter = options.filter();
+    return handlers.stream()
+        .filter(each -> isTagged(each.description().tags(), options.tags()))
+        .filter(each -> filter == null || filter.test(each.description()))
+        .toList();
+  }
+
+  private static boolean isTagged(Set<String> handler, Set<String> call) {
+    return handler.isEmpty() || !Collections.disjoint(handler, call);
+  }
+
+  /** Why a plan has no main handler. */
+  HandlerNotFoundException notFound(CallOptions options) {
+    List<Registration> mains = mains(handlers);
+    List<Registration> candidates = Plan.mostSpecific(mains(selected(options)));
+    String message;
+    if (!candidates.isEmpty()) {
+      message = several(candidates);
+    } else if (!mains.isEmpty()) {
+      message = noneSelected(mains, options);
+    } else {
+      message =
+          "No handler for "
+              + type.getName()
+              + ", which is "
+              + kind.words()
+              + ": register a "
+              + kind.handler().getSimpleName()
+              + " for it.";
+    }
+    return new HandlerNotFoundException(
+        message, candidates.stream().map(Registration::description).toList());
+  }
+
+  private List<Registration> mains(List<Registration> among) {
+    return among.stream().filter(each -> each.role() == kind.handler()).toList();
+  }
+
+  private String several(List<Registration> candidates) {
+    return "Several handlers for "
+        + type.getName()
+        + ", which needs exactly one: "
+        + names(candidates)
+        + ". Remove all but one, or give them tags that no call has together.";
+  }
+
+  private String noneSelected(List<Registration> mains, CallOptions options) {
+    return "No handler for "
+        + type.getName()
+        + " with the call's tags "
+        + options.tags()
+        + (options.filter() == null ? "" : " and its filter")
+        + "; without them there is: "
+        + names(mains)
+        + ".";
+  }
+
+  static String names(List<Registration> registrations) {
+    return registrations.stream()
+        .map(each -> each.name() + tags(each.description().tags()))
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String tags(Set<String> tags) {
+    return tags.isEmpty() ? "" : " " + tags;
+  }
+}
