@@ -1,0 +1,60 @@
+package dev.mailroom.commands;
+
+import dev.mailroom.Delivery;
+import dev.mailroom.Message;
+import dev.mailroom.Result;
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.mediator.CallOptions;
+import dev.mailroom.mediator.Command;
+import dev.mailroom.mediator.DurableExecution;
+import dev.mailroom.mediator.Mediator;
+import dev.mailroom.spi.FacadeInbox;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs stored commands through the mediator's pipeline. What that throws is what became of the
+ * command: an error that no error handler has handled is a failed attempt.
+ */
+final class CommandRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
+  private static final Duration STORE_TROUBLE = Duration.ofSeconds(5);
+
+  private final Mediator mediator;
+  private final FacadeInbox own;
+
+  CommandRunner(Mediator mediator, FacadeInbox own) {
+    this.mediator = mediator;
+    this.own = own;
+  }
+
+  Result run(Delivery<? extends Command> delivery) {
+    RecurringRun recurring;
+    try {
+      recurring = new RunChain(own.inbox()).begin(delivery);
+    } catch (TransientStoreException error) {
+      // Without a next run there is none now; but the command is not to blame for it.
+      LOG.warn("Command {} waits: its next run could not be stored", delivery.id(), error);
+      return Result.retry(STORE_TROUBLE);
+    }
+    CallOptions options = options(delivery);
+    mediator.send(
+        delivery.payload(),
+        recurring == null ? options : options.item(RecurringRun.KEY, recurring));
+    return Result.success();
+  }
+
+  private static CallOptions options(Delivery<? extends Command> delivery) {
+    Message message = delivery.message();
+    return CallOptions.NONE
+        .durable(
+            new DurableExecution(
+                message.id(),
+                delivery.attempt(),
+                message.routing().tenant(),
+                message.envelope().trace()))
+        .item(CommandSchedule.DELIVERY, delivery)
+        .cancellation(delivery::isLeaseLost);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.mailroom.commands;
+
+import dev.mailroom.DeadLetters;
+import dev.mailroom.Delivery;
+import dev.mailroom.Inbox;
+import dev.mailroom.InboxBuilder;
+import dev.mailroom.InboxOptions;
+import dev.mailroom.Inspection;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.mediator.Command;
+import dev.mailroom.mediator.ContextKey;
+import dev.mailroom.spi.Facade;
+import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.spi.Store;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores commands for later; when their time has come they run through the mediator's pipeline, as
+ * if they were sent then.
+ *
+ * <pre>{@code
+ * CommandSchedule commands = CommandSchedule.builder().mediator(mediator).build();
+ * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(commands).build();
+ * mailroom.start();
+ * commands.schedule(new SendReminder("4711"), ScheduleOptions.NONE.delay(Duration.ofDays(3)));
+ * }</pre>
+ *
+ * <p>A schedule without a mediator only stores: other processes run what it stores. Scheduling
+ * works before the mailroom starts and in processes that never start it. Safe for use by many
+ * threads.
+ */
+public final class CommandSchedule implements Facade {
+  /**
+   * Where the pipeline's execution context holds the stored command as the engine delivers it: its
+   * headers, its lease, and the transaction in which it will be completed.
+   */
+  public static final ContextKey<Delivery<?>> DELIVERY = ContextKey.named("delivery");
+
+  private final CommandTypes types;
+  private final InboxOptions options;
+  private final @Nullable Store store;
+  private final FacadeInbox own;
+
+  CommandSchedule(String name, CommandTypes types, InboxOptions options, @Nullable Store store) {
+    this.types = types;
+    this.options = options;
+    this.store = store;
+    this.own = new FacadeInbox("command schedule", name);
+  }
+
+  /** Describes a schedule. */
+  public static CommandScheduleBuilder builder() {
+    return new CommandScheduleBuilder();
+  }
+
+  @Override
+  public void describe(MailroomBuilder builder) {
+    builder.inbox(own.name(), this::describe);
+  }
+
+  private void describe(InboxBuilder inbox) {
+    inbox.options(options);
+    if (store != null) {
+      inbox.store(store);
+    }
+    types.addHandlers(inbox, own);
+  }
+
+  @Override
+  public void opened(Mailroom mailroom) {
+    own.opened(mailroom);
+  }
+
+  /** The name of its channel. */
+  public String name() {
+    return own.name();
+  }
+
+  /** Stores a command, to run as soon as possible. */
+  public CommandReceipt schedule(Command command) {
+    return schedule(command, ScheduleOptions.NONE);
+  }
+
+  /**
+   * Stores a command; returns after it is stored, or, in a transaction, after it is part of it. In
+   * every error but the last one nothing was stored.
+   *
+   * @throws IllegalArgumentException if the command has a result
+   * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
+   *     has no handler for the command
+   * @throws dev.mailroom.UnknownContractException if the command's type has no contract
+   * @throws dev.mailroom.InvalidMessageException if it cannot be stored as it is
+   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help;
+   *     whether it was stored may be unknown
+   */
+  public CommandReceipt schedule(Command command, ScheduleOptions options) {
+    Inbox inbox = own.inbox();
+    types.check(command);
+    return options.receipt(command, inbox.write(command, options.forWriting(command)));
+  }
+
+  /**
+   * Removes a command that has not begun.
+   *
+   * @return false if it runs, is dead or gone
+   */
+  public boolean cancel(UUID id) {
+    return own.inbox().cancel(id);
+  }
+
+  /**
+   * Moves a command that has not begun to another time.
+   *
+   * @return false if it runs, is dead or gone
+   */
+  public boolean reschedule(UUID id, Instant visibleAfter) {
+    return own.inbox().reschedule(id, visibleAfter);
+  }
+
+  /**
+   * Runs everything that is due now, on the caller's thread: for jobs, and for places where nothing
+   * runs between requests. In the background the mailroom does it, once started.
+   *
+   * @return how many commands were run, successfully or not
+   */
+  public long processPending() {
+    return own.mailroom().processPending(own.name());
+  }
+
+  /** Commands that failed for good. */
+  public DeadLetters deadLetters() {
+    return own.inbox().deadLetters();
+  }
+
+  /** A look into it: how many commands wait, and which. */
+  public Inspection inspect() {
+    return own.inbox().inspect();
+  }
+
+  /** The commands that run again and again. */
+  public RecurringCommands recurring() {
+    return new RecurringCommands(own.inbox(), own.mailroom().time(), types);
+  }
+
+  @Override
+  public String toString() {
+    return "CommandSchedule '" + own.name() + "'";
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mailroom.commands;
+
+import dev.mailroom.Inbox;
+import dev.mailroom.TimeSource;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recurring commands of a schedule. Each is stored once under its name, however many processes
+ * register it; whichever runs the schedule runs it, at least once for each time. Its runs are
+ * scheduled commands like any other: tried again when they fail, dead letters when that does not
+ * help, and neither keeps the next run from its time.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class RecurringCommands {
+  /** The most recurring commands that one schedule stores: {@value}. */
+  public static final int MAXIMUM = 1_000;
+
+  private final Inbox inbox;
+  private final TimeSource time;
+  private final CommandTypes types;
+  private final RunChain chain;
+  private final RecurringNames names;
+
+  RecurringCommands(Inbox inbox, TimeSource time, CommandTypes types) {
+    this.inbox = inbox;
+    this.time = time;
+    this.types = types;
+    this.chain = new RunChain(inbox);
+    this.names = new RecurringNames(inbox);
+  }
+
+  /**
+   * Stores a recurring command, or makes the stored one of that name like this one. Processes do
+   * this whenever they start.
+   *
+   * <p>The last one to register wins. If nothing differs, nothing changes. If the times differ,
+   * they are counted from now; if only the rest does, the run that waits keeps its time. A run
+   * whose time has come is never taken back. A recurring command that is paused stays so.
+   *
+   * @return what is stored now
+   * @throws dev.mailroom.UnknownContractException if the command has no contract; nothing is stored
+   * @throws dev.mailroom.InvalidMessageException if the command cannot be stored as it is, or there
+   *     are {@link #MAXIMUM} others; nothing is stored
+   * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
+   *     has no handler for the command; nothing is stored
+   * @throws dev.mailroom.TransientStoreException if the store failed; repeating it is safe
+   */
+  public RecurringStatus register(RecurringCommand recurring) {
+    types.check(recurring.command());
+    StoredRecurring wanted = StoredRecurring.of(recurring, inbox.encode(recurring.command()));
+    names.add(recurring.name());
+    chain.register(recurring.name(), wanted, now());
+    names.add(recurring.name()); // in case somebody was just taking the name away
+    RecurringStatus status = find(recurring.name());
+    return status == null ? wanted.status(recurring.name()) : status;
+  }
+
+  /** The recurring command of that name, or null if there is none. */
+  public @Nullable RecurringStatus find(String name) {
+    StoredRecurring stored = chain.find(name);
+    return stored == null ? null : stored.status(name);
+  }
+
+  /** All recurring commands, by name. */
+  public List<RecurringStatus> list() {
+    List<RecurringStatus> all = new ArrayList<>();
+    for (String name : names.all()) {
+      RecurringStatus status = find(name);
+      if (status != null) {
+        all.add(status);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Stops a recurring command until it is resumed; nothing if it is paused already. A run that has
+   * begun goes on.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public void pause(String name) {
+    chain.pause(name);
+  }
+
+  /**
+   * Begins a paused recurring command again, with the first time from now on; nothing if it is not
+   * paused.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public void resume(String name) {
+    chain.resume(name, now());
+  }
+
+  /**
+   * Removes a recurring command. A run that has begun goes on.
+   *
+   * @return false if there is none of that name
+   */
+  public boolean remove(String name) {
+    boolean there = chain.remove(name);
+    names.remove(name);
+    if (chain.find(name) != null) {
+      names.add(name); // somebody has registered it again meanwhile
+    }
+    return there;
+  }
+
+  /** Stores keep fewer digits than some clocks have. */
+  private Instant now() {
+    return time.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.mailroom.commands;
+
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Delivery;
+import dev.mailroom.Inbox;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Receipt;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.commands.States.Change;
+import dev.mailroom.commands.StoredRecurring.Pending;
+import dev.mailroom.spi.StateKey;
+import dev.mailroom.spi.StoredState;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the runs of each recurring command one chain.
+ *
+ * <p>A run is a scheduled command like any other. The state under the recurring command's name says
+ * which message is the <em>pending</em> run. When a message begins to run, its handler looks
+ * whether it is the pending one. If so, the next run's message is stored and becomes the pending
+ * one, in one commit that expects the state as it was read. So of all who handle the pending
+ * message, be it again after a crash or at once after a lost lease, exactly one stores a successor:
+ * for the others the state has changed, or the message is no longer the pending one.
+ *
+ * <p>This comes before the command itself, so one that fails, dies or kills its process never ends
+ * the chain. And nothing completes the pending message before it has a successor, so a process that
+ * is killed at any point leaves either the pending message or its successor to come. Whoever
+ * registers, changes, pauses or removes does it by the same kind of commit. What was removed leaves
+ * a state behind that says so, because versions must not begin again at 1 while somebody may still
+ * hold an old one.
+ */
+final class RunChain {
+  private static final String NAME = "mailroom-recurring";
+  private static final String TIME = "mailroom-recurring-time";
+
+  private final Inbox inbox;
+
+  RunChain(Inbox inbox) {
+    this.inbox = inbox;
+  }
+
+  @Nullable StoredRecurring find(String name) {
+    StoredState stored = inbox.state(key(name));
+    return stored == null ? null : RecurringText.decode(stored.value());
+  }
+
+  private StateKey key(String name) {
+    return new StateKey("mailroom.recurring:" + inbox.name(), name);
+  }
+
+  /**
+   * Stores what was registered. The same as before only makes sure that its run waits. Something
+   * else replaces a run that is still to come; one whose time has come is left to run.
+   */
+  void register(String name, StoredRecurring wanted, Instant now) {
+    for (Receipt receipt : change(name, stored -> registered(name, stored, wanted, now))) {
+      if (receipt.isDuplicate()) {
+        // It is there; and if it died before it could have a successor, it gets another chance.
+        inbox.deadLetters().redrive(DeadLetterFilter.of(receipt.messageId()));
+      }
+    }
+  }
+
+  private static Change registered(
+      String name, @Nullable StoredRecurring stored, StoredRecurring wanted, Instant now) {
+    if (stored == null) {
+      return storing(name, begun(wanted, now), null);
+    }
+    Pending pending = stored.pending();
+    if (pending == null || wanted.with(pending).equals(stored)) {
+      return storing(name, wanted.with(pending), null);
+    }
+    boolean overdue = pending.isOverdue(now);
+    Pending next =
+        !wanted.recurrence().equals(stored.recurrence())
+            ? Pending.at(wanted.recurrence().first(now))
+            : overdue ? wanted.successor(pending, now) : Pending.at(pending.time());
+    return storing(name, wanted.with(next), overdue ? null : pending);
+  }
+
+  private static StoredRecurring begun(StoredRecurring wanted, Instant now) {
+    return wanted.with(Pending.at(wanted.recurrence().first(now)));
+  }
+
+  /** Takes the run that waits away, unless it has begun. */
+  void pause(String name) {
+    change(
+        name,
+        stored -> {
+          Pending pending = required(name, stored).pending();
+          return pending == null ? null : storing(name, stored.with(null), pending);
+        });
+  }
+
+  /** Begins again, from now on. */
+  void resume(String name, Instant now) {
+    change(
+        name,
+        stored ->
+            required(name, stored).pending() == null
+                ? storing(name, begun(stored, now), null)
+                : null);
+  }
+
+  /** Takes it away, and the run that waits, unless that has begun. */
+  boolean remove(String name) {
+    boolean there = find(name) != null;
+    change(
+        name,
+        stored -> {
+          if (stored == null) {
+            return null;
+          }
+          Pending pending = stored.pending();
+          List<UUID> cancels = pending == null ? List.of() : List.of(pending.id());
+          return new Change(RecurringText.REMOVED, List.of(), cancels);
+        });
+    return there;
+  }
+
+  /**
+   * A command begins to run: if it is the pending run of a recurring one, the next is stored.
+   *
+   * @return which run this is; null if the command does not recur
+   */
+  @Nullable RecurringRun begin(Delivery<?> delivery) {
+    String name = delivery.headers().get(NAME);
+    if (name == null) {
+      return null;
+    }
+    change(
+        name,
+        stored -> {
+          Pending pending = stored == null ? null : stored.pending();
+          return pending == null || !pending.id().equals(delivery.id())
+              ? null
+              : storing(name, stored.with(stored.successor(pending, delivery.leasedAt())), null);
+        });
+    return new RecurringRun(name, Instant.parse(delivery.headers().get(TIME)));
+  }
+
+  private List<Receipt> change(
+      String name, Function<@Nullable StoredRecurring, @Nullable Change> decision) {
+    return States.change(
+        inbox, key(name), payload -> decision.apply(RecurringText.decode(payload)));
+  }
+
+  private static Change storing(String name, StoredRecurring next, @Nullable Pending cancelled) {
+    Pending pending = next.pending();
+    return new Change(
+        RecurringText.encode(next),
+        pending == null ? List.of() : List.of(run(name, next, pending)),
+        cancelled == null ? List.of() : List.of(cancelled.id()));
+  }
+
+  private static Outgoing run(String name, StoredRecurring recurring, Pending pending) {
+    WriteOptions options =
+        WriteOptions.NONE
+            .messageId(pending.id())
+            .visibleAfter(pending.time())
+            .header(NAME, name)
+            .header(TIME, pending.time().toString());
+    if (recurring.tenant() != null) {
+      options = options.tenant(recurring.tenant());
+    }
+    if (recurring.groupKey() != null) {
+      options = options.groupKey(recurring.groupKey());
+    }
+    return new Outgoing(recurring.command(), options);
+  }
+
+  private static StoredRecurring required(String name, @Nullable StoredRecurring stored) {
+    if (stored == null) {
+      throw new IllegalArgumentException(
+          "There is no recurring command named '" + name + "': list() says which there are.");
+    }
+    return stored;
+  }
+}
