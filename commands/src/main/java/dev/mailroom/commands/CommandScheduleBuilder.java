@@ -3,9 +3,11 @@ package dev.mailroom.commands;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.MessageContract;
 import dev.mailroom.Ordering;
 import dev.mailroom.Violations;
 import dev.mailroom.mediator.Command;
+import dev.mailroom.mediator.HandlerDescription;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.mediator.ResultCommand;
 import dev.mailroom.spi.Store;
@@ -37,13 +39,20 @@ public final class CommandScheduleBuilder {
     return this;
   }
 
-  /** Who runs the commands. Default: nobody in this process, which then only stores them. */
+  /**
+   * Who runs the commands: those that it has handlers for and that carry a {@link MessageContract}
+   * or are {@link DurableCommand}s, and those that are {@linkplain #commands named}. Default:
+   * nobody in this process, which then only stores them.
+   */
   public CommandScheduleBuilder mediator(Mediator value) {
     mediator = value;
     return this;
   }
 
-  /** Commands that this process runs. */
+  /**
+   * More commands that this process runs: where the contract is registered in code, or the handler
+   * is one for a base type.
+   */
   @SafeVarargs
   public final CommandScheduleBuilder commands(Class<? extends Command>... types) {
     for (Class<? extends Command> type : types) {
@@ -96,28 +105,59 @@ public final class CommandScheduleBuilder {
         "mediator",
         null,
         "commands are named that this process is to run: say who runs them");
-    for (Class<? extends Command> type : named.keySet()) {
-      violations.check(
-          !ResultCommand.class.isAssignableFrom(type),
-          "command",
-          type.getName(),
-          "has a result, and nobody would be there to take it");
-      violations.check(
-          !type.isInterface() && !Modifier.isAbstract(type.getModifiers()),
-          "command",
-          type.getName(),
-          "is abstract: name the types that are stored");
-      violations.check(
-          !elsewhere.contains(type),
-          "command",
-          type.getName(),
-          "runs here, or elsewhere: not both");
-    }
+    named.keySet().forEach(type -> check(type, violations));
+    Map<Class<? extends Command>, HandlerOptions> run = run();
+    violations.check(
+        mediator == null || !run.isEmpty() || !named.isEmpty(),
+        "commands",
+        "[]",
+        "the mediator has handlers for no command with a contract: annotate commands with"
+            + " @MessageContract, or name them");
     violations.raise();
     if (mediator != null) {
-      named.keySet().forEach(mediator::requireHandler);
+      run.keySet().forEach(mediator::requireHandler);
     }
-    return new CommandSchedule(name, new CommandTypes(mediator, named, elsewhere), options, store);
+    return new CommandSchedule(name, new CommandTypes(mediator, run, elsewhere), options, store);
+  }
+
+  private void check(Class<? extends Command> type, Violations violations) {
+    violations.check(
+        !ResultCommand.class.isAssignableFrom(type),
+        "command",
+        type.getName(),
+        "has a result, and nobody would be there to take it");
+    violations.check(
+        isConcrete(type), "command", type.getName(), "is abstract: name the types that are stored");
+    violations.check(
+        !elsewhere.contains(type), "command", type.getName(), "runs here or elsewhere, not both");
+  }
+
+  private Map<Class<? extends Command>, HandlerOptions> run() {
+    Map<Class<? extends Command>, HandlerOptions> run = new LinkedHashMap<>(named);
+    if (mediator != null) {
+      for (HandlerDescription handler : mediator.handlers()) {
+        Class<?> type = handler.messageType();
+        if (isMeant(handler) && !elsewhere.contains(type)) {
+          run.putIfAbsent(type.asSubclass(Command.class), HandlerOptions.DEFAULT);
+        }
+      }
+    }
+    return run;
+  }
+
+  private static boolean isMeant(HandlerDescription handler) {
+    Class<?> type = handler.messageType();
+    return handler.stage() == HandlerDescription.Stage.HANDLER
+        && handler.tags().isEmpty()
+        && Command.class.isAssignableFrom(type)
+        && !ResultCommand.class.isAssignableFrom(type)
+        && isConcrete(type)
+        && (DurableCommand.class.isAssignableFrom(type)
+            || type.isAnnotationPresent(MessageContract.class));
+  }
+
+  private static boolean isConcrete(Class<?> type) {
+    return !Modifier.isAbstract(type.getModifiers()); // interfaces are abstract, too
   }
 
   private static InboxOptionsBuilder defaults() {

@@ -1,5 +1,6 @@
 package dev.mailroom.mediator;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,4 +98,7 @@ public interface Mediator {
    * @throws HandlerNotFoundException if not exactly one handler is for it
    */
   void requireHandler(Class<?> type);
+
+  /** All handlers, in the order of their registration; for those who build on a mediator. */
+  List<HandlerDescription> handlers();
 }

@@ -2,10 +2,12 @@ package dev.mailroom.mediator.internal;
 
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.Command;
+import dev.mailroom.mediator.HandlerDescription;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.mediator.Query;
 import dev.mailroom.mediator.ResultCommand;
 import dev.mailroom.mediator.StreamQuery;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,5 +42,10 @@ record NestedMediator(PipelineMediator mediator, Execution parent) implements Me
   @Override
   public void requireHandler(Class<?> type) {
     mediator.requireHandler(type);
+  }
+
+  @Override
+  public List<HandlerDescription> handlers() {
+    return mediator.handlers();
   }
 }

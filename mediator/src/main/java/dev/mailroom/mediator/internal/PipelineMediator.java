@@ -4,6 +4,7 @@ import dev.mailroom.MailroomException;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.EventMode;
+import dev.mailroom.mediator.HandlerDescription;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.mediator.Query;
 import dev.mailroom.mediator.ResultCommand;
@@ -83,6 +84,11 @@ public final class PipelineMediator implements Mediator {
     if (pipeline.kind() != MessageKind.EVENT && pipeline.plan(CallOptions.NONE).main == null) {
       throw pipeline.notFound(CallOptions.NONE);
     }
+  }
+
+  @Override
+  public List<HandlerDescription> handlers() {
+    return registrations.stream().map(Registration::description).toList();
   }
 
   /** Runs a command or a query. Its own declaration says what the result is, and if it is null. */
