@@ -102,7 +102,7 @@ public final class Outbox implements Facade {
     }
     if (description.dispatcher() != null) {
       Function<Payload, Object> decoder = payload -> inbox.mailroom().decode(payload);
-      new Relaying(description.dispatcher(), decoder).describe(own);
+      new Relaying(description.dispatcher(), decoder).describe(own, description.options());
     }
   }
 

@@ -4,6 +4,7 @@ import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxBuilder;
+import dev.mailroom.InboxOptions;
 import dev.mailroom.Payload;
 import dev.mailroom.Result;
 import dev.mailroom.outbox.spi.BatchDispatcher;
@@ -24,9 +25,12 @@ final class Relaying {
     this.decoder = decoder;
   }
 
-  void describe(InboxBuilder inbox) {
+  void describe(InboxBuilder inbox, InboxOptions options) {
     if (dispatcher instanceof BatchDispatcher batched) {
       inbox.batchRelay(batch -> relayAll(batched, batch));
+    } else if (dispatcher instanceof CompositeDispatcher composite && composite.isBatched()) {
+      Rounds rounds = new Rounds(composite, options);
+      inbox.batchRelay(batch -> relayAll(rounds, batch));
     } else {
       inbox.relay(this::relay);
     }
@@ -41,16 +45,7 @@ final class Relaying {
     for (Delivery<Payload> delivery : batch.deliveries()) {
       messages.add(new OutboxMessage(delivery.message(), decoder));
     }
-    List<@Nullable Result> answers = batched.dispatchAll(messages);
-    if (answers.size() != messages.size()) {
-      throw new IllegalStateException(
-          batched
-              + " answered "
-              + answers.size()
-              + " times for "
-              + messages.size()
-              + " events: it must answer once for each, in their order.");
-    }
+    List<@Nullable Result> answers = Answers.of(batched, messages);
     BatchResult results = batch.results();
     boolean allSucceeded = true;
     for (int i = 0; i < messages.size(); i++) {

@@ -1,0 +1,50 @@
+package dev.mailroom.outbox;
+
+import dev.mailroom.MailroomException;
+import dev.mailroom.Result;
+import dev.mailroom.UnknownContractException;
+import dev.mailroom.mediator.CallOptions;
+import dev.mailroom.mediator.DurableExecution;
+import dev.mailroom.mediator.Mediator;
+import dev.mailroom.outbox.spi.Dispatcher;
+import dev.mailroom.outbox.spi.OutboxMessage;
+
+/**
+ * Publishes events to the mediator's handlers in this process. Their context says that a stored
+ * message is behind the call: its id, attempt, tenant, correlation, causation and trace.
+ *
+ * <p>If one handler fails, the event comes again for all of them: each must be idempotent by the
+ * message's id. An event without handlers is done.
+ */
+public final class EventDispatcher implements Dispatcher {
+  private final Mediator mediator;
+  private final CallOptions options;
+
+  /** To all handlers of an event that need no tag. */
+  public EventDispatcher(Mediator mediator) {
+    this(mediator, CallOptions.NONE);
+  }
+
+  /** With options for every call: tags, a filter, how the handlers of one event run. */
+  public EventDispatcher(Mediator mediator, CallOptions options) {
+    this.mediator = mediator;
+    this.options = options;
+  }
+
+  @Override
+  public Result dispatch(OutboxMessage message) {
+    Object event;
+    try {
+      event = message.event();
+    } catch (UnknownContractException unknown) {
+      return Result.park(String.valueOf(unknown.getMessage()));
+    } catch (MailroomException undecodable) {
+      return Result.deadLetter(String.valueOf(undecodable.getMessage()));
+    }
+    DurableExecution durable =
+        new DurableExecution(
+            message.id(), message.attempt(), message.tenant(), message.trace());
+    mediator.publish(event, options.durable(durable));
+    return Result.success();
+  }
+}
