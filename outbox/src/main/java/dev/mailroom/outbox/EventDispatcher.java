@@ -42,8 +42,7 @@ public final class EventDispatcher implements Dispatcher {
       return Result.deadLetter(String.valueOf(undecodable.getMessage()));
     }
     DurableExecution durable =
-        new DurableExecution(
-            message.id(), message.attempt(), message.tenant(), message.trace());
+        new DurableExecution(message.id(), message.attempt(), message.tenant(), message.trace());
     mediator.publish(event, options.durable(durable));
     return Result.success();
   }

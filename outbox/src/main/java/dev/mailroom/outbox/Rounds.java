@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,7 +71,7 @@ final class Rounds implements BatchDispatcher {
 
     /** Gives out what can be given out now; answers what must wait for the next round. */
     private List<Integer> round(List<Integer> rest) {
-      Map<Dispatcher, List<Integer>> parts = new IdentityHashMap<>();
+      Map<Dispatcher, List<Integer>> parts = new LinkedHashMap<>();
       Map<Key, Dispatcher> turns = new HashMap<>();
       Set<Key> waiting = new HashSet<>();
       List<Integer> next = new ArrayList<>();
@@ -118,7 +118,8 @@ final class Rounds implements BatchDispatcher {
 
     private void dispatchAll(BatchDispatcher target, List<Integer> part) {
       try {
-        List<@Nullable Result> results = Answers.of(target, part.stream().map(messages::get).toList());
+        List<@Nullable Result> results =
+            Answers.of(target, part.stream().map(messages::get).toList());
         for (int i = 0; i < part.size(); i++) {
           answer(part.get(i), results.get(i));
         }

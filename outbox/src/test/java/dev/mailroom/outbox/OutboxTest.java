@@ -3,12 +3,9 @@ package dev.mailroom.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Contract;
-import dev.mailroom.Mailroom;
 import dev.mailroom.Receipt;
 import dev.mailroom.Result;
-import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.outbox.spi.OutboxMessage;
-import dev.mailroom.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,19 +18,14 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OutboxTest {
-  private final ManualTime time = new ManualTime();
-  private final MemoryStore store = MemoryStore.builder().time(time).build();
   private final List<OutboxMessage> dispatched = new ArrayList<>();
-  private final Outbox outbox =
-      Outbox.builder()
-          .dispatcher(
-              message -> {
-                dispatched.add(message);
-                return Result.success();
-              })
-          .build();
-  private final Mailroom mailroom =
-      Mailroom.builder().store(store).time(time).contracts(Events::register).add(outbox).build();
+  private final Office office =
+      new Office(
+          message -> {
+            dispatched.add(message);
+            return Result.success();
+          });
+  private final Outbox outbox = office.outbox;
 
   @Test
   void an_event_is_dispatched_with_all_it_was_added_with() {
@@ -71,12 +63,12 @@ class OutboxTest {
             new OutboxReceipt(
                 id,
                 new Contract("test.text", 1),
-                time.now(),
+                office.time.now(),
                 Receipt.Status.ACCEPTED,
                 "conversation",
                 "request",
                 "acme"));
-    assertThat(mailroom.inbox("outbox").inspect().counts().leased()).isZero();
+    assertThat(office.open()).isZero();
   }
 
   @Test
@@ -103,10 +95,10 @@ class OutboxTest {
 
   @Test
   void an_event_waits_until_it_is_visible() {
-    outbox.add("later", EventOptions.NONE.visibleAfter(time.now().plusSeconds(60)));
+    outbox.add("later", EventOptions.NONE.visibleAfter(office.time.now().plusSeconds(60)));
 
     assertThat(outbox.processPending()).isZero();
-    time.advance(Duration.ofSeconds(60));
+    office.time.advance(Duration.ofSeconds(60));
     assertThat(outbox.processPending()).isEqualTo(1);
   }
 }

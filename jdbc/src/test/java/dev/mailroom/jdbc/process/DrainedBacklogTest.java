@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.Mailroom;
+import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.databases.Database;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.spi.Channel;

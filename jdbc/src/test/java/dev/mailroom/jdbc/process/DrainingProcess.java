@@ -3,6 +3,7 @@ package dev.mailroom.jdbc.process;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
+import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.jdbc.JdbcStore;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc.process;
 
+import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.jdbc.process.Journal.Entry;
 import java.io.IOException;
 import java.sql.Connection;

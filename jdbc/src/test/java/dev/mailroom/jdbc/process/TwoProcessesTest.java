@@ -3,6 +3,7 @@ package dev.mailroom.jdbc.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.databases.Database;
 import dev.mailroom.jdbc.JdbcStore;
 import java.time.Duration;

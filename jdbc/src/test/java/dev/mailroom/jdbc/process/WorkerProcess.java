@@ -2,6 +2,7 @@ package dev.mailroom.jdbc.process;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Mailroom;
+import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.jdbc.JdbcStore;
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package dev.mailroom.jdbc.process;
+package dev.mailroom.databases;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -17,10 +17,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own that runs a main class of this package. It lives until it is killed, told to
- * stop, or orphaned: its standard input is its life line.
+ * A JVM of its own that runs a main class of a test. It lives until it is killed, told to stop, or
+ * orphaned: its standard input is its life line.
  */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
   private static final String SIGN = "@@ ";
   private static final String STOP = "stop";
   private static final String READY = "ready";
@@ -39,7 +39,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Starts a JVM with that much heap; returns at once. */
-  static ChildJvm start(Class<?> main, int megabytes, String... arguments) {
+  public static ChildJvm start(Class<?> main, int megabytes, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + megabytes + "m");
@@ -62,12 +62,12 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** In the child: tells the parent something. */
-  static void say(String sign) {
+  public static void say(String sign) {
     System.out.println(SIGN + sign);
   }
 
   /** In the child: tells the parent that it works, and lives on until it is told to stop. */
-  static void serve() {
+  public static void serve() {
     say(READY);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -81,7 +81,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** In the child: ends it when the parent does, whatever else it is doing. */
-  static void endWithParent() {
+  public static void endWithParent() {
     Thread lifeLine = new Thread(ChildJvm::watch, "life line");
     lifeLine.setDaemon(true);
     lifeLine.start();
@@ -123,7 +123,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Waits until it works. */
-  ChildJvm awaitReady() throws InterruptedException {
+  public ChildJvm awaitReady() throws InterruptedException {
     if (!ready.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS) || signs().isEmpty()) {
       throw new AssertionError("The process did not come up:\n" + output());
     }
@@ -131,22 +131,22 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** What it has told so far. */
-  synchronized List<String> signs() {
+  public synchronized List<String> signs() {
     return List.copyOf(signs);
   }
 
   /** The last lines it has written. */
-  synchronized String output() {
+  public synchronized String output() {
     return String.join("\n", output);
   }
 
   /** Ends it as {@code kill -9} does, and waits for its end. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
   /** Lets it finish what it does; fails if it does not end well. */
-  void stop() throws InterruptedException, IOException {
+  public void stop() throws InterruptedException, IOException {
     try (BufferedWriter order =
         new BufferedWriter(
             new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8))) {
@@ -157,7 +157,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Waits until it ends by itself; fails if it does not end well, or not in time. */
-  void requireGoodEnd(Duration patience) throws InterruptedException {
+  public void requireGoodEnd(Duration patience) throws InterruptedException {
     if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
       throw new AssertionError("The process did not end well:\n" + output());
     }

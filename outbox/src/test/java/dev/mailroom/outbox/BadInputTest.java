@@ -1,0 +1,127 @@
+package dev.mailroom.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.UnknownContractException;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.Limits;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A clear error at the earliest moment, and nothing half-stored. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BadInputTest {
+  private final Office office = new Office(new Office.Clerk());
+
+  private void refused(Object event, EventOptions options, String... words) {
+    assertThatThrownBy(() -> office.outbox.add(event, options)).hasMessageContainingAll(words);
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void an_event_without_a_contract() {
+    assertThatThrownBy(() -> office.outbox.add(4711))
+        .isInstanceOf(UnknownContractException.class)
+        .hasMessageContainingAll("java.lang.Integer", "@MessageContract");
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void an_event_without_a_contract_where_routes_are_looked_at_first() {
+    Office routed =
+        new Office(CompositeDispatcher.builder().topic("here", new Office.Clerk()).build());
+
+    assertThatThrownBy(() -> routed.outbox.add(4711, EventOptions.NONE.topic("here")))
+        .isInstanceOf(UnknownContractException.class);
+    assertThatThrownBy(() -> routed.outbox.add(null, EventOptions.NONE.topic("here")))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThat(routed.open()).isZero();
+  }
+
+  @Test
+  void an_event_that_is_too_large() {
+    refused("x".repeat(1_001), EventOptions.NONE, "test.text", "1001 bytes", "at most 1000");
+  }
+
+  @Test
+  void no_event_at_all() {
+    refused(null, EventOptions.NONE, "'outbox'", "null");
+  }
+
+  @Test
+  void a_blank_key_or_topic_or_name() {
+    for (String blank : List.of("", " ")) {
+      assertInvalid(() -> EventOptions.NONE.key(blank), "key of an event is blank");
+      assertInvalid(() -> EventOptions.NONE.topic(blank), "topic is blank");
+      assertInvalid(() -> EventOptions.NONE.tenant(blank), "tenant is blank");
+      assertInvalid(() -> EventOptions.NONE.correlationId(blank), "correlation id is blank");
+      assertInvalid(() -> EventOptions.NONE.causationId(blank), "causation id is blank");
+      assertInvalid(() -> EventOptions.NONE.header(blank, "x"), "header name is blank");
+    }
+  }
+
+  @Test
+  void a_key_or_topic_that_is_too_long() {
+    String tooLong = "k".repeat(Limits.KEY_LENGTH + 1);
+    assertInvalid(() -> EventOptions.NONE.key(tooLong), "257 characters");
+    assertInvalid(() -> EventOptions.NONE.topic(tooLong), "257 characters");
+  }
+
+  @Test
+  void a_header_that_is_the_outboxs_own() {
+    assertInvalid(
+        () -> EventOptions.NONE.header("mailroom-topic", "elsewhere"), "'mailroom-topic'");
+    assertInvalid(() -> EventOptions.NONE.header("Mailroom-Anything", "x"), "choose another name");
+  }
+
+  @Test
+  void a_header_that_is_too_long() {
+    refused("x", EventOptions.NONE.header("color", "r".repeat(4_097)), "header 'color'", "4097");
+  }
+
+  @Test
+  void an_outbox_that_belongs_to_no_mailroom() {
+    Outbox alone = Outbox.builder().writeOnly().name("alone").build();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> alone.add("x"))
+        .withMessageContaining("outbox 'alone' belongs to no mailroom");
+    assertThatIllegalStateException().isThrownBy(alone::processPending);
+  }
+
+  @Test
+  void an_outbox_for_two_mailrooms() {
+    MailroomBuilder second = Mailroom.builder().store(MemoryStore.create()).add(office.outbox);
+
+    assertThatIllegalStateException()
+        .isThrownBy(second::build)
+        .withMessageContaining("'outbox' belongs to a mailroom already");
+  }
+
+  @Test
+  void an_outbox_that_nobody_publishes_or_both() {
+    assertThatThrownBy(() -> Outbox.builder().build())
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("writeOnly()");
+    assertThatThrownBy(() -> Outbox.builder().dispatcher(new Office.Clerk()).writeOnly().build())
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("writeOnly()");
+    assertThatThrownBy(() -> Outbox.builder().name(" "))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("outbox name is blank");
+  }
+
+  private static void assertInvalid(Runnable call, String words) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining(words);
+  }
+}

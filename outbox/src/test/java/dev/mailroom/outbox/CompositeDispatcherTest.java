@@ -1,0 +1,240 @@
+package dev.mailroom.outbox;
+
+import static dev.mailroom.outbox.Office.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.AfterDeath;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CompositeDispatcherTest {
+  private static final EventOptions HERE = EventOptions.NONE.topic("here");
+  private static final EventOptions THERE = EventOptions.NONE.topic("there");
+
+  private final List<String> calls = new ArrayList<>();
+  private final Office.Clerk here = new Office.Clerk(calls);
+  private final BatchClerk there = new BatchClerk(calls);
+
+  private CompositeDispatcher hereAndThere() {
+    return CompositeDispatcher.builder().topic("here", here).topic("there", there).build();
+  }
+
+  @Test
+  void an_event_goes_by_its_topic_else_by_its_contract_else_to_the_rest() {
+    Office.Clerk texts = new Office.Clerk();
+    Office.Clerk rest = new Office.Clerk();
+    Office office =
+        new Office(
+            CompositeDispatcher.builder()
+                .topic("here", here)
+                .contract("test.text", texts)
+                .otherwise(rest)
+                .build());
+    office.outbox.add("by topic", HERE);
+    office.outbox.add("by contract", THERE);
+    office.outbox.add("by contract too");
+    office.outbox.add(new byte[] {'x'}, THERE);
+
+    office.outbox.processPending();
+
+    assertThat(here.calls).containsExactly("by topic");
+    assertThat(texts.calls).containsExactlyInAnyOrder("by contract", "by contract too");
+    assertThat(rest.calls).containsExactly("x");
+  }
+
+  @Test
+  void an_unknown_topic_is_refused_when_the_event_is_added() {
+    Office office =
+        new Office(
+            CompositeDispatcher.builder()
+                .topic("here", here)
+                .topic("nested", hereAndThere())
+                .contract("other", here)
+                .build());
+
+    assertThatThrownBy(() -> office.outbox.add("lost", EventOptions.NONE.topic("nowhere")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("topic 'nowhere' and contract 'test.text'")
+        .hasMessageContaining("[here, nested]")
+        .hasMessageContaining("Nothing was stored");
+    assertThatThrownBy(() -> office.outbox.add("lost"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("an event without a topic");
+    assertThatThrownBy(() -> office.outbox.add("lost", EventOptions.NONE.topic("nested")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("[here, there]");
+
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void one_stored_by_another_version_for_an_unknown_topic_is_parked() {
+    Office office = new Office(CompositeDispatcher.builder().topic("here", here).build());
+    Outbox newer = Outbox.builder().writeOnly().build();
+    Mailroom.builder()
+        .store(office.store)
+        .time(office.time)
+        .contract(String.class, "test.text", 1)
+        .add(newer)
+        .build();
+    newer.add("new", EventOptions.NONE.topic("new topic"));
+
+    office.outbox.processPending();
+
+    assertThat(office.open()).isEqualTo(1);
+    assertThat(office.deadLetters()).isEmpty();
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void in_a_batch_every_dispatcher_gets_its_own() {
+    Office office = new Office(hereAndThere());
+    office.outbox.add("a", THERE);
+    office.outbox.add("b", HERE);
+    office.outbox.add("c", THERE);
+    office.outbox.add("d", HERE);
+
+    office.outbox.processPending();
+
+    assertThat(calls).containsExactlyInAnyOrder("a c", "b", "d");
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void a_dispatcher_that_fails_does_not_fail_the_events_of_another() {
+    Office office = new Office(hereAndThere());
+    there.error = new IOException("no line");
+    here.errors.put("b", new IOException("no line either"));
+    office.outbox.add("a", THERE);
+    office.outbox.add("b", HERE);
+    office.outbox.add("c", HERE);
+
+    office.outbox.processPending();
+    assertThat(calls).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(office.open()).isEqualTo(2);
+    there.error = null;
+    here.errors.clear();
+    office.time.advance(SECOND);
+    office.outbox.processPending();
+
+    assertThat(calls.subList(3, 5)).containsExactlyInAnyOrder("a", "b");
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void events_of_one_key_keep_their_order_across_dispatchers() {
+    Office office = new Office(hereAndThere());
+    office.outbox.add("1", THERE.key("k"));
+    office.outbox.add("2", THERE.key("k"));
+    office.outbox.add("3", HERE.key("k"));
+    office.outbox.add("4", THERE.key("k"));
+    office.outbox.add("5", HERE.key("k"));
+
+    office.outbox.processPending();
+
+    assertThat(calls).containsExactly("1 2", "3", "4", "5");
+  }
+
+  @Test
+  void behind_a_failure_nothing_of_its_key_is_given_to_any_dispatcher() {
+    Office office = new Office(hereAndThere());
+    there.answers.put("2", Result.failed("no line"));
+    here.answers.put("x1", Result.failed("no line"));
+    office.outbox.add("1", THERE.key("k"));
+    office.outbox.add("2", THERE.key("k"));
+    office.outbox.add("3", HERE.key("k"));
+    office.outbox.add("x1", HERE.key("x"));
+    office.outbox.add("x2", HERE.key("x"));
+    office.outbox.add("x3", THERE.key("x"));
+
+    office.outbox.processPending();
+    assertThat(calls).containsExactlyInAnyOrder("1 2", "x1");
+    assertThat(office.open()).isEqualTo(5);
+    there.answers.clear();
+    here.answers.clear();
+    calls.clear();
+    office.time.advance(SECOND);
+    office.outbox.processPending();
+
+    assertThat(calls)
+        .containsExactlyInAnyOrder("2", "3", "x1", "x2", "x3")
+        .containsSubsequence("2", "3")
+        .containsSubsequence("x1", "x2", "x3");
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void equal_keys_of_two_tenants_do_not_wait_for_each_other() {
+    Office office = new Office(hereAndThere());
+    here.answers.put("ours", Result.failed("no line"));
+    office.outbox.add("ours", HERE.key("k").tenant("we"));
+    office.outbox.add("theirs", HERE.key("k").tenant("they"));
+
+    office.outbox.processPending();
+
+    assertThat(calls).containsExactlyInAnyOrder("ours", "theirs");
+    assertThat(office.open()).isEqualTo(1);
+  }
+
+  @Test
+  void after_a_death_its_key_goes_on_or_waits_as_the_outbox_says() {
+    here.answers.put("1", Result.deadLetter("never"));
+    Office going = new Office(hereAndThere());
+    going.outbox.add("1", HERE.key("k"));
+    going.outbox.add("2", THERE.key("k"));
+    going.outbox.processPending();
+    assertThat(calls).containsExactly("1", "2");
+    calls.clear();
+
+    Office parking = new Office(hereAndThere(), options -> options.afterDeath(AfterDeath.PARK));
+    parking.outbox.add("1", HERE.key("k"));
+    parking.outbox.add("2", THERE.key("k"));
+    parking.outbox.processPending();
+    assertThat(calls).containsExactly("1");
+    assertThat(parking.open()).isEqualTo(1);
+  }
+
+  @Test
+  void without_ordering_a_key_holds_nothing_up() {
+    Office office = new Office(hereAndThere(), options -> options.ordering(Ordering.NONE));
+    here.answers.put("1", Result.failed("no line"));
+    office.outbox.add("1", HERE.key("k"));
+    office.outbox.add("2", HERE.key("k"));
+
+    office.outbox.processPending();
+
+    assertThat(calls).containsExactlyInAnyOrder("1", "2");
+    assertThat(office.open()).isEqualTo(1);
+  }
+
+  @Test
+  void routes_that_contradict_each_other_or_lead_nowhere_are_refused() {
+    CompositeDispatcher.Builder builder = CompositeDispatcher.builder();
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("routes");
+    builder.topic("here", here).contract("test.text", here).otherwise(here);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.topic("here", there))
+        .withMessageContaining("two dispatchers for topic 'here'");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.contract("test.text", there))
+        .withMessageContaining("two dispatchers for contract 'test.text'");
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.otherwise(there));
+    assertThatThrownBy(() -> builder.topic(" ", there))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("topic is blank");
+  }
+}

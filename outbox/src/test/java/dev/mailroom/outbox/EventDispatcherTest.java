@@ -1,0 +1,131 @@
+package dev.mailroom.outbox;
+
+import static dev.mailroom.outbox.Office.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Mailroom;
+import dev.mailroom.Trace;
+import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.mediator.CallOptions;
+import dev.mailroom.mediator.DurableExecution;
+import dev.mailroom.mediator.HandlerSettings;
+import dev.mailroom.mediator.Mediator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Events to the handlers of this process, after the commit. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EventDispatcherTest {
+  private final List<String> seen = new ArrayList<>();
+  private final List<DurableExecution> executions = new ArrayList<>();
+  private boolean failing;
+
+  private Mediator mediator() {
+    return Mediator.builder()
+        .event(
+            String.class,
+            (event, context) -> {
+              seen.add("first " + event);
+              executions.add(context.durable());
+            })
+        .event(
+            String.class,
+            (event, context) -> {
+              if (failing) {
+                throw new IOException("no line");
+              }
+              seen.add("second " + event);
+            })
+        .event(
+            String.class,
+            (event, context) -> seen.add("tagged " + event),
+            HandlerSettings.DEFAULT.withTags("replay"))
+        .build();
+  }
+
+  @Test
+  void every_handler_of_an_event_is_told_what_stored_message_is_behind_it() {
+    Office office = new Office(new EventDispatcher(mediator()));
+    UUID id = new UUID(4, 2);
+    office.outbox.add(
+        "placed",
+        EventOptions.NONE
+            .messageId(id)
+            .correlationId("conversation")
+            .causationId("request")
+            .tenant("acme"));
+
+    assertThat(office.outbox.processPending()).isEqualTo(1);
+
+    assertThat(seen).containsExactly("first placed", "second placed");
+    assertThat(executions)
+        .containsExactly(
+            new DurableExecution(id, 1, "acme", new Trace("conversation", "request", null, null)));
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void a_handler_that_fails_brings_the_event_again_at_the_next_attempt() {
+    Office office = new Office(new EventDispatcher(mediator()));
+    failing = true;
+    office.outbox.add("placed");
+    office.outbox.processPending();
+    assertThat(office.open()).isEqualTo(1);
+    failing = false;
+    office.time.advance(SECOND);
+    office.outbox.processPending();
+
+    assertThat(seen).containsExactly("first placed", "first placed", "second placed");
+    assertThat(executions).extracting(DurableExecution::attempt).containsExactly(1, 2);
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void tags_choose_among_the_handlers() {
+    CallOptions replay = CallOptions.NONE.tags("replay");
+    Office office = new Office(new EventDispatcher(mediator(), replay));
+    office.outbox.add("placed");
+    office.outbox.processPending();
+
+    assertThat(seen).containsExactly("first placed", "second placed", "tagged placed");
+  }
+
+  @Test
+  void an_event_without_handlers_is_done() {
+    Office office = new Office(new EventDispatcher(Mediator.builder().build()));
+    office.outbox.add("placed");
+
+    assertThat(office.outbox.processPending()).isEqualTo(1);
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void one_of_an_unknown_contract_is_parked_and_an_undecodable_one_is_dead() {
+    Office office = new Office(new EventDispatcher(mediator()));
+    Outbox newer = Outbox.builder().writeOnly().build();
+    Mailroom.builder()
+        .store(office.store)
+        .time(office.time)
+        .contract(String.class, "test.newer", 1)
+        .contract(byte[].class, "test.text", 1)
+        .codec(new JacksonCodec()) // which the other version does not have
+        .add(newer)
+        .build();
+    newer.add("new");
+    newer.add("bytes".getBytes(StandardCharsets.UTF_8));
+
+    office.outbox.processPending();
+
+    assertThat(seen).isEmpty();
+    assertThat(office.open()).as("parked").isEqualTo(1);
+    assertThat(office.deadLetters()).hasSize(1);
+    assertThat(office.deadLetters().get(0).error().message())
+        .contains("A payload of test.text v1 cannot be decoded");
+  }
+}

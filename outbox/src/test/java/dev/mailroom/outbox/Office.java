@@ -1,0 +1,111 @@
+package dev.mailroom.outbox;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.DeadLetter;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Inbox;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.Transaction;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.outbox.spi.Dispatcher;
+import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.testkit.ManualTime;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * An outbox of texts over the in-memory store, on a clock that stands still. Failures are tried
+ * again after a second, three times in all.
+ */
+final class Office {
+  static final Duration SECOND = Duration.ofSeconds(1);
+
+  final ManualTime time = new ManualTime();
+  final MemoryStore store = MemoryStore.builder().time(time).build();
+  final Outbox outbox;
+  final Mailroom mailroom;
+  Transaction current;
+
+  Office(Dispatcher dispatcher) {
+    this(dispatcher, options -> options);
+  }
+
+  Office(Dispatcher dispatcher, UnaryOperator<InboxOptionsBuilder> more) {
+    RetryPolicy retry =
+        RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    outbox =
+        Outbox.builder()
+            .dispatcher(dispatcher)
+            .options(options -> more.apply(options.retry(retry)))
+            .build();
+    mailroom =
+        Mailroom.builder()
+            .store(store)
+            .time(time)
+            .maximumPayload(1_000)
+            .currentTransaction(() -> current)
+            .contract(String.class, "test.text", 1)
+            .contract(byte[].class, "test.bytes", 1)
+            .add(outbox)
+            .build();
+  }
+
+  /** Adds texts such as "a1", whose first letter is their key. */
+  void addKeyed(String... texts) {
+    for (String text : texts) {
+      outbox.add(text, EventOptions.NONE.key(text.substring(0, 1)));
+    }
+  }
+
+  Inbox inbox() {
+    return mailroom.inbox("outbox");
+  }
+
+  /** How many events are neither published nor dead. */
+  long open() {
+    ChannelCounts counts = inbox().inspect().counts();
+    return counts.ready() + counts.scheduled() + counts.leased();
+  }
+
+  List<DeadLetter> deadLetters() {
+    return inbox().deadLetters().list(DeadLetterFilter.all(), null, 100).letters();
+  }
+
+  static String text(OutboxMessage message) {
+    return new String(message.payload(), StandardCharsets.UTF_8);
+  }
+
+  /** Writes down what it is given, and answers as it was told to. */
+  static final class Clerk implements Dispatcher {
+    final List<String> calls;
+    final Map<String, Result> answers = new HashMap<>();
+    final Map<String, Exception> errors = new HashMap<>();
+
+    Clerk() {
+      this(new ArrayList<>());
+    }
+
+    Clerk(List<String> calls) {
+      this.calls = calls;
+    }
+
+    @Override
+    public Result dispatch(OutboxMessage message) throws Exception {
+      String text = text(message);
+      calls.add(text);
+      if (errors.containsKey(text)) {
+        throw errors.get(text);
+      }
+      return answers.getOrDefault(text, Result.success());
+    }
+  }
+}
