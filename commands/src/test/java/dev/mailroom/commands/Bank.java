@@ -28,16 +28,29 @@ import org.jspecify.annotations.Nullable;
 
 /** A bank whose commands are scheduled, on a clock that stands still. Each node is a process. */
 final class Bank {
-  final ManualTime time = new ManualTime();
+  final ManualTime time;
   final Store store;
   final List<String> paid = new ArrayList<>();
+  private final TroubledStore trouble;
 
   Bank() {
-    this.store = MemoryStore.builder().time(time).build();
+    this(new ManualTime());
   }
 
-  Bank(Store store) {
-    this.store = store;
+  private Bank(ManualTime time) {
+    this(time, MemoryStore.builder().time(time).build());
+  }
+
+  /** On a store that keeps this time. */
+  Bank(ManualTime time, Store store) {
+    this.time = time;
+    this.trouble = new TroubledStore(store);
+    this.store = trouble.withCapabilities();
+  }
+
+  /** Makes trouble in the store. */
+  TroubledStore trouble() {
+    return trouble;
   }
 
   @MessageContract(name = "bank.pay", version = 2)

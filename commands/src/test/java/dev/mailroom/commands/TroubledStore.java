@@ -1,0 +1,44 @@
+package dev.mailroom.commands;
+
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ForwardingStore;
+import java.util.List;
+
+/** A store in whose commits something else happens, once. */
+final class TroubledStore extends ForwardingStore {
+  private Runnable before = () -> {};
+  private Runnable after = () -> {};
+
+  TroubledStore(Store delegate) {
+    super(delegate);
+  }
+
+  static RuntimeException trouble() {
+    return new TransientStoreException("The connection is lost.");
+  }
+
+  /** This happens before the next commit, which takes effect only if this returns. */
+  void beforeNextCommit(Runnable action) {
+    before = action;
+  }
+
+  /** This happens after the next commit has taken effect. */
+  void afterNextCommit(Runnable action) {
+    after = action;
+  }
+
+  @Override
+  public List<AppendResult> commit(Commit commit) {
+    Runnable first = before;
+    before = () -> {};
+    first.run();
+    List<AppendResult> results = super.commit(commit);
+    Runnable second = after;
+    after = () -> {};
+    second.run();
+    return results;
+  }
+}
