@@ -5,6 +5,7 @@ import dev.mailroom.DeadLetter;
 import dev.mailroom.LastError;
 import dev.mailroom.Message;
 import dev.mailroom.jdbc.Burial.Dying;
+import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
@@ -22,10 +23,14 @@ final class Claiming {
   final Line line;
   final LeaseRequest request;
   final UUID token;
+
+  /** Turns that it took of groups that others hold. */
+  final List<Turn> passedOver = new ArrayList<>(0);
+
   private final List<MessageRow> taken = new ArrayList<>();
   private final List<DeadLetter> died = new ArrayList<>(0);
   private boolean alone;
-  private boolean again;
+  private long again = Long.MAX_VALUE;
 
   Claiming(Line line, LeaseRequest request, UUID token) {
     this.line = line;
@@ -57,7 +62,12 @@ final class Claiming {
 
   /** There may be more than it had time to look at. */
   void comeAgain() {
-    again = true;
+    comeAgain(0);
+  }
+
+  /** There may be more, which is to be looked at after so many microseconds. */
+  void comeAgain(long micros) {
+    again = Math.min(again, micros);
   }
 
   /** Takes a message that nothing else may be leased with. */
@@ -135,9 +145,12 @@ final class Claiming {
 
   /** The answer, given when the next message is due. */
   Claim answer(@Nullable Lease lease, @Nullable Long nextDue) throws SQLException {
-    boolean unfinished = graves() <= 0 || again;
-    Long next = unfinished ? Long.valueOf(now()) : nextDue;
-    Duration left = next == null ? null : Micros.between(now(), next);
+    if (graves() <= 0) {
+      comeAgain();
+    }
+    long due = nextDue == null ? Long.MAX_VALUE : nextDue;
+    long next = again == Long.MAX_VALUE ? due : Math.min(due, now() + again);
+    Duration left = next == Long.MAX_VALUE ? null : Micros.between(now(), next);
     return new Claim(lease, List.copyOf(died), left);
   }
 }

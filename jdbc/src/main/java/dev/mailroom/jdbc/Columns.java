@@ -36,6 +36,9 @@ final class Columns {
           "error_detail",
           "checkpoints");
 
+  /** How many they are. */
+  static final int SIZE = ALL.size();
+
   /** All of them, for a statement. */
   static final String LIST = String.join(", ", ALL);
 

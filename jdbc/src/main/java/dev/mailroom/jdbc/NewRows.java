@@ -40,7 +40,7 @@ final class NewRows {
       sorted.put(message.id(), values(line.id(), message, numbers[i], now, visibleAt, grouped));
       if (grouped && visibleAt <= now) {
         GroupKey group = GroupKey.of(message.envelope().routing());
-        turns.putIfAbsent(group, new Turn(numbers[i], group, false));
+        turns.putIfAbsent(group, new Turn(numbers[i], group, false, numbers[i]));
       }
     }
     int visible = 1 + Columns.ALL.indexOf("visible_at");

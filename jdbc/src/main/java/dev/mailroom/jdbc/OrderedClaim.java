@@ -24,7 +24,10 @@ final class OrderedClaim {
   private static final int LEAST_TURNS = 64;
   private static final int MOST_TURNS = 1_000;
   private static final String PICK =
-      "SELECT position, tenant, group_key FROM {turn} WHERE channel = ? AND suspect = ";
+      """
+      SELECT position, tenant, group_key, from_sequence FROM {turn}
+      WHERE channel = ? AND suspect = """
+          + " ";
   private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
   private static final String IN_ORDER =
       " AND position > ? AND position <= ? ORDER BY position LIMIT ? {skip}";
@@ -79,11 +82,10 @@ final class OrderedClaim {
     return new Looked(ordered.picked, ordered.reach);
   }
 
-  /** Takes from these groups, whose turns were taken already. */
-  static void takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
-      throws SQLException {
+  /** Takes from these groups, which the claim holds already. */
+  static void takeFrom(Claiming claim, Groups groups, List<Turn> held) throws SQLException {
     OrderedClaim ordered = new OrderedClaim(claim, groups, false, Range.ALL);
-    ordered.examine(turns);
+    ordered.examine(held);
     ordered.finish();
   }
 
@@ -107,7 +109,7 @@ final class OrderedClaim {
       picked += turns.size();
       reach = reach(turns, first.keySet());
       drop(turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
-      examine(first);
+      examine(hold(first));
       more = turns.size() == turnsWanted(round, wanted) || first.size() == wanted;
       stale = before > 0 && chosen.size() == before; // the next claim clears the rest away
       wanted = suspects ? 1 : Math.min(Math.max(1, room()), 4 * wanted);
@@ -149,14 +151,18 @@ final class OrderedClaim {
     }
     return call.list(
         row ->
-            new Turn(row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
+            new Turn(
+                row.getLong(1),
+                new GroupKey(row.getString(2), row.getString(3)),
+                suspects,
+                row.getLong(4)));
   }
 
   private static Map<GroupKey, Turn> firstTurns(List<Turn> turns, int wanted) {
     Map<GroupKey, Turn> first = new LinkedHashMap<>();
     for (Turn turn : turns) {
       if (first.size() < wanted || first.containsKey(turn.group())) {
-        first.putIfAbsent(turn.group(), turn);
+        first.merge(turn.group(), turn, Turn::and);
       }
     }
     return first;
@@ -179,19 +185,21 @@ final class OrderedClaim {
             piece -> line.session().call(DROP).with(piece).update());
   }
 
-  /** Holds the groups, then reads their heads with a statement that sees all that came before. */
-  private void examine(Map<GroupKey, Turn> turns) throws SQLException {
-    Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
-    List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
+  /** Holds the groups that nobody holds; the turns of the others are passed over. */
+  private List<Turn> hold(Map<GroupKey, Turn> turns) throws SQLException {
+    Set<GroupKey> held = groups.hold(line, claim.token, turns);
+    List<Turn> ours = new ArrayList<>(held.size());
+    turns.forEach((group, turn) -> (held.contains(group) ? ours : claim.passedOver).add(turn));
+    return ours;
+  }
+
+  /** Reads the heads of groups that are held, with a statement that sees all that came before. */
+  private void examine(List<Turn> ours) throws SQLException {
     Map<GroupKey, List<MessageRow>> heads =
         groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
     Set<UUID> replaced = replaced(heads.values());
-    for (GroupKey group : ours) {
-      List<MessageRow> rows = heads.get(group);
-      Turn turn = turns.get(group);
-      if (turn == null) {
-        continue;
-      }
+    for (Turn turn : ours) {
+      List<MessageRow> rows = heads.get(turn.group());
       if (rows == null || room() <= 0) {
         giveBack(turn);
       } else {
@@ -261,7 +269,7 @@ final class OrderedClaim {
     if (!dying.isEmpty()) {
       refreshed.add(turn.group());
     } else if (!rows.isEmpty()) {
-      back.add(new Turn(turn.position(), turn.group(), rows.get(0).isSuspect()));
+      back.add(new Turn(turn.position(), turn.group(), rows.get(0).isSuspect(), turn.from()));
     }
   }
 

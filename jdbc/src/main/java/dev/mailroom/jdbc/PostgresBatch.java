@@ -92,13 +92,14 @@ final class PostgresBatch {
           FOR UPDATE SKIP LOCKED) m),
       gone AS (
         DELETE FROM {message} WHERE ctid = ANY (ARRAY(SELECT place FROM older))
-        RETURNING channel, grouped, tenant, group_key),
+        RETURNING channel, sequence, grouped, tenant, group_key),
       gone_waiting AS (
         DELETE FROM {delayed} WHERE ctid = ANY (ARRAY(SELECT place FROM waiting))),
       freed AS (
-        INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
-        SELECT nextval('{number}'), channel, 0, tenant, group_key FROM (
-          SELECT DISTINCT channel, tenant, group_key FROM gone WHERE grouped = 1) g)""";
+        INSERT INTO {turn} (position, channel, suspect, tenant, group_key, from_sequence)
+        SELECT nextval('{number}'), channel, 0, tenant, group_key, since FROM (
+          SELECT channel, tenant, group_key, min(sequence) AS since FROM gone WHERE grouped = 1
+          GROUP BY channel, tenant, group_key) g)""";
 
   private static final String ADD =
       """
@@ -107,10 +108,23 @@ final class PostgresBatch {
         SELECT ?::int, {values} FROM stored g WHERE visible_at <= now {order}
         ORDER BY g.id
         RETURNING channel, position, grouped, tenant, group_key),
+      joined AS (
+        SELECT channel, tenant, group_key, min(position) AS first FROM added WHERE grouped = 1
+        GROUP BY channel, tenant, group_key),
       turns AS (
-        INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
-        SELECT min(position), channel, 0, tenant, group_key FROM added WHERE grouped = 1
-        GROUP BY channel, tenant, group_key)""";
+        INSERT INTO {turn} (position, channel, suspect, tenant, group_key, from_sequence)
+        SELECT first, channel, 0, tenant, group_key, first FROM joined j {unless_earlier})""";
+
+  /** As {@link PostgresRow} does it, for a transaction that ends at once. */
+  private static final String UNLESS_EARLIER =
+      """
+      LEFT JOIN LATERAL (
+          SELECT 1 AS found FROM {message} WHERE channel = j.channel AND grouped = 1
+            AND tenant = j.tenant AND group_key = j.group_key AND token IS NULL
+            AND sequence < j.first AND sequence > j.first - 10000
+          ORDER BY sequence DESC LIMIT 1 FOR KEY SHARE SKIP LOCKED) e ON true
+        WHERE e.found IS NULL""";
+
   private static final String DELAY =
       """
       , later AS (
@@ -286,6 +300,8 @@ final class PostgresBatch {
             .replace("{record}", needs.keys() ? RECORD : "")
             .replace("{order}", needs.keys() ? KEYS_FIRST : "")
             .replace("{values}", PostgresArrays.columns(needs));
-    return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
+    return new Statements(
+        "SELECT " + SET + text.replace("{unless_earlier}", UNLESS_EARLIER),
+        BEFORE + text.replace("{unless_earlier}", "") + AFTER);
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,38 +90,29 @@ final class PostgresClaims extends Claims {
       fill(claim);
     }
     places.remember(token, quick.places());
+    groups.passOver(line, claim.passedOver);
     return claim.answer(claim.open(), quick.state().nextDue());
   }
 
-  /** One round trip, mostly; nothing if that does not do. */
+  /** One round trip; nothing if there is more to look at than what is ahead. */
   private Optional<Claim> quick(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, false);
-    if (!mark.isLookDue(clock.nanos())) {
-      Taken taken = QuickClaim.take(line, request, token, mark.ahead());
-      if (!taken.leased().isEmpty()) {
-        mark.advance(taken.last());
-        places.remember(token, taken.places());
-        State state = taken.state();
-        if (state.isDue(claim.now()) || state.turns() || state.suspects() || taken.someExpired()) {
-          busy.put(line.id(), true); // the next claim looks at the rest
-        }
-        claim.take(taken.leased());
-        return Optional.of(claim.answer(claim.lease(), state.nextDue()));
-      }
-    }
-    Found found = look(claim, true);
-    State state = found.state();
-    boolean more =
-        state.isDue(claim.now()) || state.turns() || state.suspects() || found.someExpired();
-    if (more) {
-      busy.put(line.id(), true); // the next claim looks at the rest
-    }
-    claim.take(found.leased());
-    if (claim.isEmpty() && more) {
+    if (mark.isLookDue(clock.nanos())) {
       return Optional.empty();
     }
-    return Optional.of(claim.answer(claim.isEmpty() ? null : claim.lease(), state.nextDue()));
+    Taken taken = QuickClaim.take(line, request, token, mark.ahead());
+    if (taken.leased().isEmpty()) {
+      return Optional.empty();
+    }
+    mark.advance(taken.last());
+    places.remember(token, taken.places());
+    State state = taken.state();
+    if (state.isDue(claim.now()) || state.turns() || state.suspects() || taken.someExpired()) {
+      busy.put(line.id(), true); // the next claim looks at the rest
+    }
+    claim.take(taken.leased());
+    return Optional.of(claim.answer(claim.lease(), state.nextDue()));
   }
 
   private Claim thorough(Line line, LeaseRequest request, UUID token) throws SQLException {
@@ -147,6 +139,7 @@ final class PostgresClaims extends Claims {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
     busy.remove(line.id());
+    groups.passOver(line, claim.passedOver);
     return claim.answer(claim.open(), due.next(line));
   }
 
@@ -162,7 +155,7 @@ final class PostgresClaims extends Claims {
         mark.advance(looked.reach());
       }
     }
-    if (claim.isEmpty() && !mark.behind().isEmpty()) {
+    if (claim.isEmpty() && mayLookBack(claim, mark)) {
       lookBackForTurns(claim, mark);
     }
   }
@@ -173,12 +166,12 @@ final class PostgresClaims extends Claims {
     OrderedClaim.take(claim, groups, range);
     long end = clock.nanos();
     if (claim.room() > 0 && !mark.lookedAt(range, end, end - start)) {
-      claim.comeAgain();
+      claim.comeAgain(micros(mark.restLeft(end)));
     }
   }
 
   private void fill(Claiming claim) throws SQLException {
-    Found found = look(claim, false);
+    Found found = look(claim);
     claim.take(found.leased());
     if (found.someExpired()) {
       ReadyLine.take(claim);
@@ -186,38 +179,58 @@ final class PostgresClaims extends Claims {
   }
 
   /** Looks ahead of the watermark, and behind it if it is time or if there is nothing ahead. */
-  private Found look(Claiming claim, boolean open) throws SQLException {
+  private Found look(Claiming claim) throws SQLException {
     Watermark mark = watermark(claim, false);
-    Found found = null;
+    Found found = Found.NOTHING;
     if (mark.isLookDue(clock.nanos())) {
-      found = lookBack(claim, mark, open);
+      found = lookBack(claim, mark);
     }
-    if (found == null || found.picked() == 0) {
-      found = take(claim, mark.ahead(), open);
+    if (found.picked() == 0) {
+      found = take(claim, mark.ahead());
       if (found.picked() > 0) {
         mark.advance(found.last());
       }
     }
-    if (found.picked() == 0 && !mark.behind().isEmpty()) {
-      found = lookBack(claim, mark, open);
+    if (found.picked() == 0 && mayLookBack(claim, mark)) {
+      found = lookBack(claim, mark);
     }
     return found;
   }
 
-  private Found lookBack(Claiming claim, Watermark mark, boolean open) throws SQLException {
+  /** Whether there is something behind the mark; if it is to wait, the claim is made again then. */
+  private boolean mayLookBack(Claiming claim, Watermark mark) {
+    if (mark.behind().isEmpty()) {
+      return false;
+    }
+    long left = mark.restLeft(clock.nanos());
+    if (left > 0) {
+      claim.comeAgain(micros(left));
+    }
+    return left == 0;
+  }
+
+  private Found lookBack(Claiming claim, Watermark mark) throws SQLException {
     Range range = mark.behind();
     long start = clock.nanos();
-    Found found = take(claim, range, open);
+    Found found = take(claim, range);
     long end = clock.nanos();
-    if (found.picked() < claim.room()
-        && (!mark.lookedAt(range, end, end - start) || found.picked() > 0)) {
-      claim.comeAgain(); // the rest behind, or what is ahead, was not looked at
+    if (found.picked() < claim.room()) {
+      boolean ended = mark.lookedAt(range, end, end - start);
+      if (found.picked() > 0) {
+        claim.comeAgain(); // what is ahead was not looked at
+      } else if (!ended) {
+        claim.comeAgain(micros(mark.restLeft(end)));
+      }
     }
     return found;
   }
 
-  private static Found take(Claiming claim, Range range, boolean open) throws SQLException {
-    return PostgresLine.take(claim.line, claim.request, claim.token, range, claim.room(), open);
+  private static Found take(Claiming claim, Range range) throws SQLException {
+    return PostgresLine.take(claim.line, claim.request, claim.token, range, claim.room());
+  }
+
+  private static long micros(long nanos) {
+    return TimeUnit.NANOSECONDS.toMicros(nanos);
   }
 
   private Watermark watermark(Claiming claim, boolean ordered) {

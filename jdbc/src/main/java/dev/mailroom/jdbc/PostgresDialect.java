@@ -28,6 +28,7 @@ final class PostgresDialect extends Dialect {
   static final String BY_INDEX =
       """
       SELECT set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
         set_config('plan_cache_mode', 'force_generic_plan', true);
       """;
 

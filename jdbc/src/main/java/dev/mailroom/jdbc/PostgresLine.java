@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases ready messages that belong to no ordered group in one statement, which also opens the
- * lease and tells what else there is to do in the channel.
+ * Leases ready messages that belong to no ordered group in one statement, and tells what else there
+ * is to do in the channel.
  *
  * <p>The rows to update are named by their place in the table, gathered once and locked: there is
  * no join whose plan could change with the size of the table, and no more rows are locked than
@@ -53,10 +53,8 @@ final class PostgresLine {
             WHERE ctid = ANY (ARRAY(SELECT place FROM picked))
               AND (expires_at IS NULL OR expires_at > (SELECT now FROM time))
             RETURNING {columns})
-          %s
-          SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked)
-          %s, leased.* FROM time LEFT JOIN leased ON true""";
-  private static final String UNASKED = ", NULL::bigint, false, false";
+          SELECT now, (SELECT count(*) FROM picked), (SELECT max(position) FROM picked), leased.*
+          FROM time LEFT JOIN leased ON true""";
   static final String ANYBODY = "AND position > ? AND position <= ? ORDER BY position";
 
   /** No index but the one that begins with the tenant gives this order. */
@@ -65,20 +63,11 @@ final class PostgresLine {
       AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
             ORDER BY tenant, position""";
 
-  private static final String OPEN =
-      """
-      , opened AS (
-        INSERT INTO {lease} (token, channel, worker, ends_at, held, message_ids)
-        SELECT ?, ?, ?, (SELECT now FROM time) + ?, count(*), string_agg(uuid_send(id), '')
-        FROM leased HAVING count(*) > 0)""";
   private static final String[] CLAIMS = {
-    String.format(CLAIM, ANYBODY, "", UNASKED),
-    String.format(CLAIM, ANYBODY, OPEN, DUE + TURNS),
-    String.format(CLAIM, TENANT, "", UNASKED),
-    String.format(CLAIM, TENANT, OPEN, DUE + TURNS)
+    CLAIM.replace("%s", ANYBODY), CLAIM.replace("%s", TENANT)
   };
 
-  private static final int STATE_COLUMNS = 3;
+  private static final int MESSAGE = 4; // the column where it begins
   private static final long LONGEST = Micros.NEVER / 2;
 
   private PostgresLine() {}
@@ -96,7 +85,9 @@ final class PostgresLine {
   }
 
   /** What a claim found: how much it looked at, how far that reached, and what it leased. */
-  record Found(int picked, long last, State state, List<MessageRow> leased) {
+  record Found(int picked, long last, List<MessageRow> leased) {
+    static final Found NOTHING = new Found(0, 0, List.of());
+
     /** Whether some that it looked at have outlived their lifetime. */
     boolean someExpired() {
       return leased.size() < picked;
@@ -121,40 +112,28 @@ final class PostgresLine {
         .get(0);
   }
 
-  /**
-   * Leases up to that many from a part of the line. If asked to, it opens the lease, and tells what
-   * else there is to do.
-   */
-  static Found take(
-      Line line, LeaseRequest request, UUID token, Range range, int most, boolean open)
+  /** Leases up to that many from a part of the line. */
+  static Found take(Line line, LeaseRequest request, UUID token, Range range, int most)
       throws SQLException {
     Session session = line.session();
-    int id = line.id();
     String tenant = request.tenant();
     Call call =
-        session
-            .call(CLAIMS[(tenant == null ? 0 : 2) + (open ? 1 : 0)])
-            .with(session.suppliedTime(), id);
+        session.call(CLAIMS[tenant == null ? 0 : 1]).with(session.suppliedTime(), line.id());
     within(range, tenant, call).with(most, token);
-    if (open) {
-      call.with(token, id, request.worker(), duration(request)).with(id, id, id, id, id, id);
-    }
     List<Found> rows = call.listOfSecond(row -> read(session, row));
     List<MessageRow> leased = new ArrayList<>(rows.size());
     rows.forEach(row -> leased.addAll(row.leased()));
     Found first = rows.get(0);
-    return new Found(first.picked(), first.last(), first.state(), leased);
+    return new Found(first.picked(), first.last(), leased);
   }
 
   private static Found read(Session session, ResultSet row) throws SQLException {
     session.now(row.getLong(1));
-    int message = 2 * STATE_COLUMNS + 1;
-    boolean leased = row.getObject(message) != null;
+    boolean leased = row.getObject(MESSAGE) != null;
     return new Found(
         row.getInt(2),
         row.getLong(3),
-        State.read(row, 1 + STATE_COLUMNS),
-        leased ? List.of(MessageRow.read(session.dialect, row, message)) : List.of());
+        leased ? List.of(MessageRow.read(session.dialect, row, MESSAGE)) : List.of());
   }
 
   /** Gives the values of {@link #ANYBODY} or {@link #TENANT} to a call. */

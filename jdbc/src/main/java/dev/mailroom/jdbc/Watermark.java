@@ -7,7 +7,8 @@ package dev.mailroom.jdbc;
  * <p>Something can turn up behind it: a transaction took its position early and committed late. So
  * a claim looks back, from the very start: always before it says that there is nothing, and besides
  * at least once in a while. While that is quick all of it is looked at; when it is slow, because a
- * long transaction of somebody keeps the remains from being removed, one slice at a time.
+ * long transaction of somebody keeps the remains from being removed, one slice at a time, and no
+ * more than a tenth of the time goes into it.
  */
 final class Watermark {
   /** The worst delay of a late commit while claims find enough ahead. */
@@ -16,14 +17,17 @@ final class Watermark {
   private static final long SLOW_NANOS = 20_000_000L;
   private static final long QUICK_NANOS = 4_000_000L;
   private static final long LEAST_SLICE = 10_000;
+  private static final int RESTS_PER_LOOK = 9;
 
   private long ahead;
   private long back;
   private long slice = Long.MAX_VALUE;
   private long roundEndedAt;
+  private long restsUntil;
 
   Watermark(long nanos) {
     this.roundEndedAt = nanos;
+    this.restsUntil = nanos;
   }
 
   /** A part of the line: behind one position, up to another. */
@@ -48,7 +52,12 @@ final class Watermark {
 
   /** Whether it is time to look back although there is enough ahead. */
   synchronized boolean isLookDue(long nanos) {
-    return ahead > 0 && nanos - roundEndedAt >= INTERVAL_NANOS;
+    return ahead > 0 && nanos - roundEndedAt >= INTERVAL_NANOS && restLeft(nanos) == 0;
+  }
+
+  /** How long not to look back, because looking back is slow. */
+  synchronized long restLeft(long nanos) {
+    return Math.max(0, restsUntil - nanos);
   }
 
   /** The next part to look back at: all of it, or a slice. */
@@ -65,6 +74,7 @@ final class Watermark {
     } else if (took < QUICK_NANOS && slice < Long.MAX_VALUE / 4) {
       slice *= 4;
     }
+    restsUntil = took > QUICK_NANOS ? nanos + RESTS_PER_LOOK * took : nanos;
     back = range.until();
     boolean ended = back >= ahead;
     if (ended) {

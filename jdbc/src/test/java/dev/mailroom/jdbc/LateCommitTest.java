@@ -38,7 +38,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LateCommitTest {
   private static final LeaseRequest REQUEST =
       new LeaseRequest("worker", 10, 10, Duration.ofHours(1), null, true);
-  private static final int ENOUGH_CLAIMS = 30;
+  private static final int ENOUGH_CLAIMS = 300;
+
+  /** A slice takes a tenth of a second here, and a tenth of the time. */
+  private static final Duration LONGEST_REST = Duration.ofMillis(1_001);
 
   private Database database;
   private JdbcStore store;
@@ -86,7 +89,7 @@ class LateCommitTest {
   @EnumSource(
       value = Ordering.class,
       names = {"NONE", "REQUIRED"})
-  void a_claim_never_lets_the_worker_rest_before_all_slices_are_looked_at(Ordering ordering)
+  void a_claim_lets_the_worker_rest_no_longer_than_until_the_next_slice(Ordering ordering)
       throws SQLException {
     Channel channel = channel("line").ordering(ordering).build();
     store.append(channel, List.of(message("first").group("a").build()), null);
@@ -106,7 +109,7 @@ class LateCommitTest {
     Claim claim = claim(channel);
     int rounds = 0;
     while (claim.lease() == null && rounds++ < ENOUGH_CLAIMS) {
-      assertThat(claim.nextDue()).isEqualTo(Duration.ZERO);
+      assertThat(claim.nextDue()).isLessThan(LONGEST_REST);
       claim = claim(channel);
     }
 

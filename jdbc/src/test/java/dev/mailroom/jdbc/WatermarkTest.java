@@ -61,6 +61,26 @@ class WatermarkTest {
   }
 
   @Test
+  void no_more_than_a_tenth_of_the_time_goes_into_slow_looks() {
+    mark.advance(1_000_000);
+
+    mark.lookedAt(mark.behind(), SLOW, SLOW);
+
+    assertThat(mark.restLeft(SLOW)).isEqualTo(9 * SLOW);
+    assertThat(mark.isLookDue(10 * SLOW - 1)).isFalse();
+    assertThat(mark.isLookDue(10 * SLOW)).isTrue();
+  }
+
+  @Test
+  void a_quick_look_can_be_repeated_at_once() {
+    mark.advance(10);
+
+    mark.lookedAt(mark.behind(), QUICK, QUICK);
+
+    assertThat(mark.restLeft(QUICK)).isZero();
+  }
+
+  @Test
   void quick_looks_make_the_slices_grow_again() {
     mark.advance(1_000_000);
     mark.lookedAt(mark.behind(), 0, SLOW);

@@ -136,7 +136,8 @@ CREATE TABLE IF NOT EXISTS {turn} (
   channel INTEGER NOT NULL,
   suspect SMALLINT NOT NULL,
   tenant TEXT COLLATE "C" NOT NULL,
-  group_key TEXT COLLATE "C" NOT NULL
+  group_key TEXT COLLATE "C" NOT NULL,
+  from_sequence BIGINT NOT NULL
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
@@ -173,6 +174,7 @@ CREATE TABLE IF NOT EXISTS {hold} (
   group_key TEXT COLLATE "C" NOT NULL,
   token UUID NOT NULL,
   held INTEGER NOT NULL,
+  from_sequence BIGINT NOT NULL,
   PRIMARY KEY (channel, tenant, group_key)
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
