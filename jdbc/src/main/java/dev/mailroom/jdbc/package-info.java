@@ -31,7 +31,7 @@
  * On PostgreSQL one statement does all of it and begins at the store's own {@link
  * dev.mailroom.jdbc.Watermark}; a transaction that took a position early and committed late is
  * found when the claim looks back, which it does before it says "nothing", and once a second
- * otherwise. What has crashed a worker is never in the line: it stays among the delayed ones and is
+ * otherwise, unless that has become slow. What has crashed a worker is never in the line: it stays among the delayed ones and is
  * leased from there, alone.
  *
  * <h2>Groups, and why none is forgotten</h2>
@@ -56,6 +56,10 @@
  * the claim's insert has waited for it, and holds the group itself. A claim that gives a group up
  * knows why: its head waits (a turn later exists), is a suspect (a turn among the suspects exists),
  * or there was no room (the turn was put back).
+ *
+ * <p>On PostgreSQL a turn also says from which sequence on it is concerned with its group, and a
+ * hold from which its holder will look when it ends. A turn that is concerned with something before
+ * that is not dropped but put back.
  *
  * <p>A dead letter that parks its group keeps its sequence, and the group's messages behind that
  * sequence are not seen until it is redriven or discarded, which gives the group a turn.
