@@ -1,5 +1,6 @@
 package dev.mailroom.benchmarks;
 
+import dev.mailroom.benchmarks.mediator.MediatorBenchmark;
 import dev.mailroom.benchmarks.postgres.PostgresBenchmark;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ public final class Benchmarks {
     List<String> parts =
         arguments.length == 0 ? InMemoryBenchmark.PARTS : List.copyOf(List.of(arguments));
     List<String> known = new ArrayList<>(InMemoryBenchmark.PARTS);
+    known.addAll(MediatorBenchmark.PARTS);
     known.addAll(PostgresBenchmark.PARTS);
     if (!known.containsAll(parts)) {
       throw new IllegalArgumentException("The parts are " + known + ", not " + parts + ".");
@@ -23,6 +25,7 @@ public final class Benchmarks {
         Runtime.getRuntime().availableProcessors(),
         Runtime.getRuntime().maxMemory() >> 20);
     InMemoryBenchmark.run(parts);
+    MediatorBenchmark.run(parts);
     PostgresBenchmark.run(parts);
   }
 }

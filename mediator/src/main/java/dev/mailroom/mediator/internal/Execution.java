@@ -27,7 +27,6 @@ final class Execution implements ExecutionContext {
   private final Plan plan;
   private final CallOptions options;
   private final @Nullable Execution parent;
-  private final int depth;
   private @Nullable Map<ContextKey<?>, Object> items;
   private HandlerResolver.@Nullable Scope scope;
   private @Nullable Object result;
@@ -45,7 +44,6 @@ final class Execution implements ExecutionContext {
     this.plan = pipeline.plan(options);
     this.options = options;
     this.parent = parent;
-    this.depth = parent == null ? 0 : parent.depth + 1;
   }
 
   Pipeline pipeline() {
@@ -64,7 +62,12 @@ final class Execution implements ExecutionContext {
     return parent;
   }
 
+  /** How many calls this one is inside of. Counted when asked, to keep this object small. */
   int depth() {
+    int depth = 0;
+    for (Execution each = parent; each != null; each = each.parent) {
+      depth++;
+    }
     return depth;
   }
 

@@ -124,7 +124,7 @@ public final class PipelineMediator implements Mediator {
     Execution execution =
         new Execution(
             this, pipeline(Objects.requireNonNull(message, "message").getClass()), options, parent);
-    if (execution.depth() >= Execution.MAXIMUM_DEPTH) {
+    if (parent != null && execution.depth() >= Execution.MAXIMUM_DEPTH) {
       throw new MailroomException(
           "Handlers call each other in a circle, "
               + execution.depth()
