@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -12,6 +11,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /** Runs {@link MediatorSend} by JMH and prints its figures side by side. */
 public final class MediatorBenchmark {
@@ -36,27 +36,31 @@ public final class MediatorBenchmark {
   private static Options options() {
     return new OptionsBuilder()
         .include(MediatorSend.class.getName())
-        .warmupIterations(3)
-        .warmupTime(TimeValue.seconds(1))
-        .measurementIterations(4)
-        .measurementTime(TimeValue.seconds(1))
+        .warmupIterations(6)
+        .warmupTime(TimeValue.milliseconds(300))
+        .measurementIterations(15)
+        .measurementTime(TimeValue.milliseconds(200))
         .forks(2)
+        // One thread is measured, so one thread collects: no collector's threads fight for it.
+        .jvmArgs("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m")
         .addProfiler(GCProfiler.class)
         .verbosity(VerboseMode.SILENT)
         .build();
   }
 
+  /** Medians, because on a machine that others use a mean says more about them. */
   private static void print(String name, Collection<RunResult> results, String suffix) {
-    RunResult direct = find(results, "direct" + suffix);
+    Statistics direct = find(results, "direct" + suffix).getPrimaryResult().getStatistics();
     RunResult send = find(results, "send" + suffix);
-    Result<?> time = send.getPrimaryResult();
+    Statistics times = send.getPrimaryResult().getStatistics();
     System.out.printf(
-        "  %-20s direct %6.2f ns, send %6.2f ± %.2f ns, ratio %5.1f, %4.0f bytes a send%n",
+        "  %-20s direct %.1f ns (least %.1f), send %.1f ns (least %.1f), ratio %.1f, %.0f bytes%n",
         name,
-        direct.getPrimaryResult().getScore(),
-        time.getScore(),
-        time.getScoreError(),
-        time.getScore() / direct.getPrimaryResult().getScore(),
+        direct.getPercentile(50),
+        direct.getMin(),
+        times.getPercentile(50),
+        times.getMin(),
+        times.getPercentile(50) / direct.getPercentile(50),
         Objects.requireNonNull(send.getSecondaryResults().get(ALLOCATED), ALLOCATED).getScore());
   }
 
