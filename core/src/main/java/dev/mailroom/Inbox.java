@@ -162,6 +162,11 @@ public final class Inbox {
     return factory.encode(channel, payload, WriteOptions.NONE);
   }
 
+  /** A new id, such as messages get that are written without one. */
+  public UUID newMessageId() {
+    return factory.newId();
+  }
+
   /** The state under that key in the inbox's store, or null if there is none. */
   public @Nullable StoredState state(StateKey key) {
     return store.state(key);

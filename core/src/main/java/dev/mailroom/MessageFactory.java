@@ -98,6 +98,10 @@ final class MessageFactory {
     return payload;
   }
 
+  UUID newId() {
+    return ids.next();
+  }
+
   private UUID id(Object payload, WriteOptions options) {
     UUID given = options.messageId;
     if (given == null && payload instanceof HasMessageId own) {

@@ -65,7 +65,7 @@ final class RunChain {
     }
   }
 
-  private static Change registered(
+  private Change registered(
       String name, @Nullable StoredRecurring stored, StoredRecurring wanted, Instant now) {
     if (stored == null) {
       return storing(name, begun(wanted, now), null);
@@ -75,15 +75,19 @@ final class RunChain {
       return storing(name, wanted.with(pending), null);
     }
     boolean overdue = pending.isOverdue(now);
-    Pending next =
-        !wanted.recurrence().equals(stored.recurrence())
-            ? Pending.at(wanted.recurrence().first(now))
-            : overdue ? wanted.successor(pending, now) : Pending.at(pending.time());
-    return storing(name, wanted.with(next), overdue ? null : pending);
+    Instant next = overdue ? wanted.timeAfter(pending, now) : pending.time();
+    if (!wanted.recurrence().equals(stored.recurrence())) {
+      next = wanted.recurrence().first(now);
+    }
+    return storing(name, wanted.with(runAt(next)), overdue ? null : pending);
   }
 
-  private static StoredRecurring begun(StoredRecurring wanted, Instant now) {
-    return wanted.with(Pending.at(wanted.recurrence().first(now)));
+  private StoredRecurring begun(StoredRecurring wanted, Instant now) {
+    return wanted.with(runAt(wanted.recurrence().first(now)));
+  }
+
+  private Pending runAt(Instant time) {
+    return new Pending(inbox.newMessageId(), time);
   }
 
   /** Takes the run that waits away, unless it has begun. */
@@ -138,7 +142,8 @@ final class RunChain {
           Pending pending = stored == null ? null : stored.pending();
           return pending == null || !pending.id().equals(delivery.id())
               ? null
-              : storing(name, stored.with(stored.successor(pending, delivery.leasedAt())), null);
+              : storing(
+                  name, stored.with(runAt(stored.timeAfter(pending, delivery.leasedAt()))), null);
         });
     return new RecurringRun(name, Instant.parse(delivery.headers().get(TIME)));
   }

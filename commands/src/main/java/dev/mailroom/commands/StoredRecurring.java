@@ -31,10 +31,6 @@ record StoredRecurring(
    */
   record Pending(UUID id, Instant time) {
 
-    static Pending at(Instant time) {
-      return new Pending(UUID.randomUUID(), time);
-    }
-
     boolean isOverdue(Instant now) {
       return !time.isAfter(now);
     }
@@ -54,10 +50,9 @@ record StoredRecurring(
     return new StoredRecurring(command, recurrence, missed, tenant, groupKey, other);
   }
 
-  /** The run after one that is due. */
-  Pending successor(Pending due, Instant now) {
-    Instant after = missed == MissedRuns.SKIP ? now : due.time();
-    return Pending.at(recurrence.next(due.time(), after));
+  /** The time of the run after one that is due. */
+  Instant timeAfter(Pending due, Instant now) {
+    return recurrence.next(due.time(), missed == MissedRuns.SKIP ? now : due.time());
   }
 
   RecurringStatus status(String name) {

@@ -98,6 +98,12 @@ class StateTest {
   }
 
   @Test
+  void an_inbox_makes_ids_such_as_messages_get() {
+    assertThat(desk.inbox().newMessageId().version()).isEqualTo(7);
+    assertThat(desk.inbox().newMessageId()).isNotEqualTo(desk.inbox().newMessageId());
+  }
+
+  @Test
   void a_delivery_says_when_it_was_leased() {
     desk.write("a", WriteOptions.NONE.delay(Duration.ofMinutes(1)));
     desk.pass(Duration.ofMinutes(3));
