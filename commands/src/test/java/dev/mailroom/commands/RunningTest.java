@@ -10,6 +10,7 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.MessageState;
 import dev.mailroom.RetryPolicy;
 import dev.mailroom.TimeSource;
+import dev.mailroom.Trace;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
@@ -20,6 +21,7 @@ import dev.mailroom.mediator.DurableExecution;
 import dev.mailroom.mediator.ErrorOutcome;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.Telemetry;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +94,57 @@ class RunningTest {
     assertThat(second.correlationId()).isEqualTo("order-1");
     assertThat(second.causationId()).isEqualTo("click");
     assertThat(second.tenant()).isEqualTo("acme");
-    assertThat(second.trace()).isNotNull();
+  }
+
+  @Test
+  void the_context_carries_the_trace_under_which_the_command_was_scheduled() {
+    List<@Nullable String> traces = new ArrayList<>();
+    Mediator mediator =
+        Mediator.builder()
+            .command(
+                Pay.class,
+                (command, context) ->
+                    traces.add(Objects.requireNonNull(context.durable()).trace().traceParent()))
+            .build();
+    CommandSchedule commands = CommandSchedule.builder().mediator(mediator).build();
+    bank.mailroom(bank.time).telemetry(new Tracing()).add(commands).build();
+    commands.schedule(new Pay("a"));
+
+    commands.processPending();
+
+    assertThat(traces).containsExactly(Tracing.PARENT);
+  }
+
+  /** Everything is written under one trace. */
+  private static final class Tracing implements Telemetry, Telemetry.Scope {
+    static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+    @Override
+    public void count(Counter counter, Tags tags, long amount) {}
+
+    @Override
+    public void measure(Measure measure, Tags tags, long value) {}
+
+    @Override
+    public Telemetry.Scope open(Span span, Tags tags, Trace parent) {
+      return this;
+    }
+
+    @Override
+    public void failed(Throwable error) {}
+
+    @Override
+    public String traceParent() {
+      return PARENT;
+    }
+
+    @Override
+    public @Nullable String traceState() {
+      return null;
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test

@@ -1,0 +1,30 @@
+package dev.mailroom.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ScheduledCommandExampleTest {
+  private final Transcript transcript = new Transcript();
+
+  @Test
+  void runsACommandNowAndLaterAndStoresADuplicateOnce() throws InterruptedException {
+    new ScheduledCommandExample(transcript).run();
+
+    assertThat(transcript.lines())
+        .containsExactlyInAnyOrder(
+            "reminder of 1000 now",
+            "4711 is scheduled: ACCEPTED",
+            "4711 again: DUPLICATE",
+            "4712 is taken back: true",
+            "reminder of 4711 later");
+  }
+
+  @Test
+  void runsAsAProgram() throws InterruptedException {
+    assertThat(Console.during(() -> ScheduledCommandExample.main(new String[0])))
+        .contains("reminder of 4711 later");
+  }
+}
