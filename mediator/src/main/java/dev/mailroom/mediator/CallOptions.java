@@ -1,6 +1,7 @@
 package dev.mailroom.mediator;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -36,7 +37,8 @@ public record CallOptions(
 
   /** With these tags instead of those before. */
   public CallOptions tags(String... values) {
-    return new CallOptions(Set.of(values), filter, items, cancellation, durable, events);
+    return new CallOptions(
+        Set.copyOf(List.of(values)), filter, items, cancellation, durable, events);
   }
 
   /** Runs only the handlers that the predicate accepts, in every stage. */

@@ -1,5 +1,6 @@
 package dev.mailroom.mediator;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,6 @@ public record HandlerSettings(@Nullable String name, int priority, Set<String> t
 
   /** With these tags. */
   public HandlerSettings withTags(String... other) {
-    return new HandlerSettings(name, priority, Set.of(other));
+    return new HandlerSettings(name, priority, Set.copyOf(List.of(other)));
   }
 }

@@ -92,7 +92,8 @@ public interface Mediator {
   void publish(Object event, CallOptions options);
 
   /**
-   * Checks now what a call with no options would find out later.
+   * Checks now what a call would find out later: that exactly one handler is for the type. Handlers
+   * that wait for a tag count, since only the call tells which of them is meant.
    *
    * @param type a concrete type of commands or queries
    * @throws HandlerNotFoundException if not exactly one handler is for it

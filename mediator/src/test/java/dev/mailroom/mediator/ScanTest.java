@@ -15,6 +15,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -92,6 +93,24 @@ class ScanTest {
     }
   }
 
+  @Test
+  void packagesInsideOfDirectoriesWithBlanksAreScanned(@TempDir Path directory) throws Exception {
+    Path root = Files.createDirectory(directory.resolve("shop & 100% blanks"));
+    for (String each : List.of(".Buy", ".handlers.BuyHandler", ".handlers.Wrapping")) {
+      String file = (SHOP + each).replace('.', '/') + ".class";
+      Files.createDirectories(root.resolve(file).getParent());
+      try (InputStream input = ScanTest.class.getClassLoader().getResourceAsStream(file)) {
+        Files.copy(input, root.resolve(file));
+      }
+    }
+
+    try (OwnClasses loader = new OwnClasses(root.toUri().toURL())) {
+      Mediator mediator = Mediator.builder().classLoader(loader).scan(SHOP).build();
+
+      assertThat(mediator.send(buy(loader))).isEqualTo("bought milk, wrapped");
+    }
+  }
+
   @SuppressWarnings("unchecked")
   private static ResultCommand<String> buy(ClassLoader loader) throws Exception {
     Constructor<?> constructor =
@@ -143,7 +162,7 @@ class ScanTest {
     }
 
     @Override
-    public java.util.Enumeration<URL> getResources(String name) {
+    public Enumeration<URL> getResources(String name) {
       try {
         return findResources(name);
       } catch (IOException error) {

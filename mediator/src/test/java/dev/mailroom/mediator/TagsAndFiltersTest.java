@@ -1,6 +1,7 @@
 package dev.mailroom.mediator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.mediator.HandlerDescription.Stage;
@@ -61,6 +62,19 @@ class TagsAndFiltersTest {
         .isInstanceOf(HandlerNotFoundException.class)
         .hasMessageContaining("Several handlers")
         .hasMessageContaining("eu [eu], us [us]");
+  }
+
+  @Test
+  void handlersThatWaitForATagCountWhereOneIsRequired() {
+    assertThatCode(() -> mediator.requireHandler(Ship.class)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aTagGivenTwiceIsOneTag() {
+    mediator.send(new Ship("4711"), CallOptions.NONE.tags("us", "us"));
+
+    assertThat(log).containsExactly("shipped in us");
+    assertThat(HandlerSettings.DEFAULT.withTags("us", "us").tags()).containsExactly("us");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.mailroom.mediator.internal;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A thread for each event handler that runs beside its publisher: virtual where the Java version
@@ -31,7 +32,11 @@ public final class HandlerThreads {
     private static void start(Runnable task) {
       Thread thread = new Thread(task, "mailroom-event-handler");
       thread.setDaemon(true);
-      thread.start();
+      try {
+        thread.start();
+      } catch (OutOfMemoryError noMoreThreads) {
+        throw new RejectedExecutionException("No thread for an event handler.", noMoreThreads);
+      }
     }
   }
 }

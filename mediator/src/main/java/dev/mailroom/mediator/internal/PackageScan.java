@@ -3,7 +3,6 @@ package dev.mailroom.mediator.internal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
-import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLConnection;
@@ -18,7 +17,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Finds the classes of packages and those below them, in directories and jars of the class path.
+ * Finds the classes of packages and those below them, in directories and jars of the class path. A
+ * jar is searched if it has an entry for the package itself, as those of all usual tools have.
  * Nothing is read unless a package is named, and no class is initialised by being found.
  */
 final class PackageScan {
@@ -66,7 +66,7 @@ final class PackageScan {
             .forEach(name -> add(name, names));
       }
     } else if (root.getProtocol().equals("file")) {
-      Path directory = Path.of(new URI(root.getProtocol(), root.getPath(), null));
+      Path directory = Path.of(root.toURI());
       try (Stream<Path> files = Files.walk(directory)) {
         files
             .map(file -> directory.relativize(file).toString().replace('\\', '/'))

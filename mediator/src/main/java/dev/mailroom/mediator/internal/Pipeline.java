@@ -45,6 +45,12 @@ final class Pipeline {
         : new Plan(kind, selected(options));
   }
 
+  /** Whether calls without tags find their handler, or all handlers there are wait for a tag. */
+  boolean isHandled() {
+    return plain.main != null
+        || (!mains(handlers).isEmpty() && mains(selected(CallOptions.NONE)).isEmpty());
+  }
+
   private List<Registration> selected(CallOptions options) {
     Predicate<HandlerDescription> filter = options.filter();
     return handlers.stream()

@@ -81,7 +81,7 @@ public final class PipelineMediator implements Mediator {
   @Override
   public void requireHandler(Class<?> type) {
     Pipeline pipeline = pipeline(type);
-    if (pipeline.kind() != MessageKind.EVENT && pipeline.plan(CallOptions.NONE).main == null) {
+    if (pipeline.kind() != MessageKind.EVENT && !pipeline.isHandled()) {
       throw pipeline.notFound(CallOptions.NONE);
     }
   }

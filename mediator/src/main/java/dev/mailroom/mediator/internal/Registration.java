@@ -22,7 +22,8 @@ public final class Registration {
     this.role = role;
     this.instance = instance;
     this.resolved = resolved;
-    Class<?> type = resolved == null ? Objects.requireNonNull(instance).getClass() : resolved;
+    Class<?> type =
+        resolved == null ? Objects.requireNonNull(instance, "handler").getClass() : resolved;
     String given = settings.name();
     String name =
         given == null || given.isBlank() ? defaultName(type, role, messageType) : given.strip();

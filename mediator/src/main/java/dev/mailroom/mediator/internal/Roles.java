@@ -94,6 +94,6 @@ final class Roles {
         : new HandlerSettings(
             marker.name().isBlank() ? null : marker.name(),
             marker.priority(),
-            Set.of(marker.tags()));
+            Set.copyOf(List.of(marker.tags())));
   }
 }
