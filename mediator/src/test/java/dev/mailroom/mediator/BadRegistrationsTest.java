@@ -9,6 +9,7 @@ import dev.mailroom.mediator.Orders.Find;
 import dev.mailroom.mediator.Orders.Place;
 import dev.mailroom.mediator.Orders.Placed;
 import dev.mailroom.mediator.Orders.Ship;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,21 @@ class BadRegistrationsTest {
     assertThatThrownBy(() -> mediator.query(new Find("4711")))
         .isInstanceOf(HandlerNotFoundException.class)
         .hasMessageContaining("register a QueryHandler");
+  }
+
+  @Test
+  void aMissingHandlerShowsBeforeAnythingRunsAndCannotBeHandledAway() {
+    List<String> log = new ArrayList<>();
+    Mediator mediator =
+        Mediator.builder()
+            .validator(Ship.class, (ship, validation) -> log.add("validator"))
+            .preHandler(Ship.class, (ship, context) -> log.add("pre"))
+            .errorHandler(Ship.class, (ship, error, context) -> ErrorOutcome.HANDLED)
+            .build();
+
+    assertThatThrownBy(() -> mediator.send(new Ship("4711")))
+        .isInstanceOf(HandlerNotFoundException.class);
+    assertThat(log).isEmpty();
   }
 
   @Test

@@ -106,8 +106,7 @@ public final class PipelineMediator implements Mediator {
 
   /** Publishes an event. */
   void tell(Object event, CallOptions options, @Nullable Execution parent) {
-    Execution execution = start(event, options, parent);
-    MessageKind kind = execution.pipeline().kind();
+    MessageKind kind = pipeline(Objects.requireNonNull(event, "event").getClass()).kind();
     if (kind != MessageKind.EVENT) {
       throw new IllegalArgumentException(
           event.getClass().getName()
@@ -117,13 +116,16 @@ public final class PipelineMediator implements Mediator {
               + kind.verb()
               + " for it.");
     }
-    PipelineRun.run(event, execution);
+    PipelineRun.run(event, start(event, options, parent));
   }
 
+  /** A wiring that cannot work shows here, before any handler has run. */
   private Execution start(Object message, CallOptions options, @Nullable Execution parent) {
-    Execution execution =
-        new Execution(
-            this, pipeline(Objects.requireNonNull(message, "message").getClass()), options, parent);
+    Pipeline pipeline = pipeline(Objects.requireNonNull(message, "message").getClass());
+    Execution execution = new Execution(this, pipeline, options, parent);
+    if (execution.plan().main == null && pipeline.kind() != MessageKind.EVENT) {
+      throw pipeline.notFound(options);
+    }
     if (parent != null && execution.depth() >= Execution.MAXIMUM_DEPTH) {
       throw new MailroomException(
           "Handlers call each other in a circle, "

@@ -13,6 +13,7 @@ import dev.mailroom.mediator.ResultCommand;
 import dev.mailroom.mediator.ResultCommandHandler;
 import dev.mailroom.mediator.StreamQuery;
 import dev.mailroom.mediator.StreamQueryHandler;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -109,11 +110,7 @@ final class PipelineRun {
     if (kind == MessageKind.EVENT) {
       return EventRun.run(message, execution, plan.listeners);
     }
-    Registration main = plan.main;
-    if (main == null) {
-      throw execution.pipeline().notFound(execution.options());
-    }
-    Object handler = main.handler(execution);
+    Object handler = Objects.requireNonNull(plan.main, "main").handler(execution);
     Object result =
         switch (kind) {
           case RESULT_COMMAND ->
