@@ -8,6 +8,7 @@ import dev.mailroom.spi.Telemetry;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Turns payloads and write options into messages, and refuses those that cannot be stored. */
 final class MessageFactory {
@@ -35,10 +36,10 @@ final class MessageFactory {
               + payload.getClass().getName()
               + " implement HasGroupKey.");
     }
-    Envelope envelope =
-        new Envelope(
-            id(payload, options), encoded, routing, trace(options, scope), options.headers);
-    return new NewMessage(envelope, schedule(payload, options), options.strict);
+    UUID given = givenId(payload, options);
+    UUID id = given == null ? ids.next() : given;
+    Envelope envelope = new Envelope(id, encoded, routing, trace(options, scope), options.headers);
+    return new NewMessage(envelope, schedule(payload, options), options.strict, given == null);
   }
 
   // Most messages are due at once and carry neither keys nor a trace: they share the constants.
@@ -102,12 +103,9 @@ final class MessageFactory {
     return ids.next();
   }
 
-  private UUID id(Object payload, WriteOptions options) {
+  private static @Nullable UUID givenId(Object payload, WriteOptions options) {
     UUID given = options.messageId;
-    if (given == null && payload instanceof HasMessageId own) {
-      given = own.messageId();
-    }
-    return given == null ? ids.next() : given;
+    return given == null && payload instanceof HasMessageId own ? own.messageId() : given;
   }
 
   private static Routing routing(Object payload, WriteOptions options) {

@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param envelope what the writer decided
  * @param schedule when it becomes visible and how long it lives
  * @param strict true makes a duplicate with other content an error instead of a quiet duplicate
+ * @param fresh true says that its id was made for it alone and that no store has been given it yet:
+ *     a store need not look whether it is there already. Whoever gives it to a store for the second
+ *     time gives it {@link #again()}
  */
-public record NewMessage(Envelope envelope, Schedule schedule, boolean strict) {
+public record NewMessage(Envelope envelope, Schedule schedule, boolean strict, boolean fresh) {
 
   /** Refuses null. */
   public NewMessage {
@@ -24,9 +27,19 @@ public record NewMessage(Envelope envelope, Schedule schedule, boolean strict) {
     Objects.requireNonNull(schedule, "schedule");
   }
 
+  /** A message that may be stored already. */
+  public NewMessage(Envelope envelope, Schedule schedule, boolean strict) {
+    this(envelope, schedule, strict, false);
+  }
+
   /** Visible at once, for ever, not strict. */
   public static NewMessage of(Envelope envelope) {
     return new NewMessage(envelope, Schedule.NOW, false);
+  }
+
+  /** The same for another try, since the one before may have taken effect. */
+  public NewMessage again() {
+    return fresh ? new NewMessage(envelope, schedule, strict) : this;
   }
 
   /** The message's identity. */

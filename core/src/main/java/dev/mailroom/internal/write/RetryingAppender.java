@@ -45,9 +45,10 @@ public final class RetryingAppender implements Appender {
     if (transaction != null) {
       return store.append(channel, messages, transaction);
     }
+    List<NewMessage> sent = messages;
     for (int failures = 0; ; ) {
       try {
-        List<AppendResult> results = store.append(channel, messages, null);
+        List<AppendResult> results = store.append(channel, sent, null);
         return failures == 0 ? results : own(messages, results);
       } catch (TransientStoreException error) {
         failures++;
@@ -60,6 +61,7 @@ public final class RetryingAppender implements Appender {
             failures,
             retry.retries(),
             error.toString());
+        sent = messages.stream().map(NewMessage::again).toList();
       }
     }
   }

@@ -25,6 +25,12 @@ final class NewMessages {
         new Envelope(new UUID(0, number), payload, Routing.NONE, Trace.NONE, Map.of()));
   }
 
+  /** One whose id was made for it. */
+  static NewMessage fresh(int number) {
+    NewMessage message = message(number);
+    return new NewMessage(message.envelope(), message.schedule(), message.strict(), true);
+  }
+
   static List<NewMessage> messages(int count) {
     return IntStream.range(0, count).mapToObj(NewMessages::message).toList();
   }

@@ -14,11 +14,13 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -35,6 +37,7 @@ class RetryingAppenderTest {
   private final MemoryStore memory = MemoryStore.create();
   private final Deque<RuntimeException> before = new ArrayDeque<>();
   private final Deque<RuntimeException> after = new ArrayDeque<>();
+  private final List<List<NewMessage>> sent = new ArrayList<>();
   private int calls;
 
   private Appender appender(StorageRetry retry) {
@@ -45,6 +48,10 @@ class RetryingAppenderTest {
                 new Class<?>[] {Store.class},
                 (proxy, method, arguments) -> {
                   calls++;
+                  if (method.getName().equals("append")) {
+                    sent.add(
+                        ((List<?>) arguments[1]).stream().map(NewMessage.class::cast).toList());
+                  }
                   if (!before.isEmpty()) {
                     throw before.remove();
                   }
@@ -73,6 +80,18 @@ class RetryingAppenderTest {
     assertThat(appender(TWICE).append(messages(3), null)).allMatch(AppendResult::accepted);
     assertThat(calls).isEqualTo(3);
     assertThat(memory.counts(CHANNEL).ready()).isEqualTo(3);
+  }
+
+  @Test
+  void what_is_repeated_may_be_stored_already_and_is_no_longer_fresh() {
+    before.add(passing());
+    before.add(passing());
+
+    appender(TWICE).append(List.of(NewMessages.fresh(1), NewMessages.message(2)), null);
+
+    assertThat(sent)
+        .extracting(messages -> messages.stream().map(NewMessage::fresh).toList())
+        .containsExactly(List.of(true, false), List.of(false, false), List.of(false, false));
   }
 
   @Test
