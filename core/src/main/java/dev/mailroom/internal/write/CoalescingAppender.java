@@ -15,29 +15,40 @@ import org.jspecify.annotations.Nullable;
  * Gathers concurrent single writes into one append; each caller returns only after its own message
  * is stored.
  *
- * <p>There is no thread behind it. A caller that finds a free turn takes it and appends its message
- * together with all that wait; callers that come meanwhile wait, and when the turn ends one of them
- * is made to take the next. So the batches grow by themselves with the store's latency and the
- * number of writers, and a single writer is never delayed. If a gathered append fails, each of its
+ * <p>There is no thread behind it. A caller that finds nothing under way leads: it appends its
+ * message at once. Callers that come meanwhile wait, and when the append ends one of them is made
+ * to lead the next, with all that wait. So the batches grow by themselves with the store's latency
+ * and the number of writers, and a single writer is never delayed. A further append begins beside
+ * one that is under way only when as many wait as that one carries: one batch is prepared while the
+ * other is written, and neither is cut into small ones. If a gathered append fails, each of its
  * callers repeats its own message alone, so that one bad message fails only its caller.
  */
 public final class CoalescingAppender implements Appender {
   private final Appender appender;
   private final int batch;
+  private final int concurrency;
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Ticket> waiting = new ArrayDeque<>();
-  private int freeTurns;
+
+  /** Appends that have a leader. */
+  private int turns;
+
+  /** The messages of those of them that have gathered theirs. */
+  private int underWay;
+
+  /** Whether a leader was named that has not gathered yet. */
+  private boolean named;
 
   /**
    * Gathers writes to an appender.
    *
    * @param batch the most messages of one append
-   * @param concurrency appends at once
+   * @param concurrency the most appends at once
    */
   public CoalescingAppender(Appender appender, int batch, int concurrency) {
     this.appender = appender;
     this.batch = batch;
-    this.freeTurns = concurrency;
+    this.concurrency = concurrency;
   }
 
   private enum Part {
@@ -60,7 +71,9 @@ public final class CoalescingAppender implements Appender {
 
     private void tell(Part news) {
       part = news;
-      LockSupport.unpark(caller);
+      if (caller != Thread.currentThread()) {
+        LockSupport.unpark(caller);
+      }
     }
   }
 
@@ -70,28 +83,42 @@ public final class CoalescingAppender implements Appender {
       return appender.append(messages, transaction);
     }
     Ticket ticket = new Ticket(messages.get(0));
-    if (enter(ticket) == Part.WAITING) {
+    enter(ticket);
+    if (ticket.part == Part.WAITING) {
       await(ticket);
     }
     if (ticket.part == Part.LEADS) {
       lead(ticket);
     }
     AppendResult result = ticket.result;
-    return result != null ? List.of(result) : appender.append(messages, null);
+    return List.of(result != null ? result : alone(ticket.message));
   }
 
-  private Part enter(Ticket ticket) {
+  /** After a gathered append that failed, though it may have taken effect. */
+  private AppendResult alone(NewMessage message) {
+    return appender.append(List.of(message.again()), null).get(0);
+  }
+
+  private void enter(Ticket ticket) {
     lock.lock();
     try {
-      if (freeTurns > 0) {
-        freeTurns--;
-        ticket.part = Part.LEADS;
-      } else {
-        waiting.add(ticket);
-      }
-      return ticket.part;
+      waiting.add(ticket);
+      nameLeader();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Makes the caller that has waited longest lead, if it is time for another append. */
+  private void nameLeader() {
+    boolean enough = turns == 0 || waiting.size() >= Math.min(batch, underWay);
+    if (!named && turns < concurrency && enough) {
+      Ticket next = waiting.poll();
+      if (next != null) {
+        turns++;
+        named = true;
+        next.tell(Part.LEADS);
+      }
     }
   }
 
@@ -113,13 +140,9 @@ public final class CoalescingAppender implements Appender {
     try {
       stored = store(gathered);
     } finally {
-      endTurn();
+      endTurn(gathered.size()); // before the others are told, so that the next append can begin
       Part part = stored ? Part.STORED : Part.ALONE;
-      for (Ticket ticket : gathered) {
-        if (ticket != own) {
-          ticket.tell(part);
-        }
-      }
+      gathered.forEach(ticket -> ticket.tell(part));
     }
   }
 
@@ -128,13 +151,12 @@ public final class CoalescingAppender implements Appender {
     gathered.add(own);
     lock.lock();
     try {
-      while (gathered.size() < batch) {
-        Ticket ticket = waiting.poll();
-        if (ticket == null) {
-          break;
-        }
-        gathered.add(ticket);
+      while (gathered.size() < batch && !waiting.isEmpty()) {
+        gathered.add(waiting.remove());
       }
+      underWay += gathered.size();
+      named = false;
+      nameLeader();
     } finally {
       lock.unlock();
     }
@@ -159,16 +181,12 @@ public final class CoalescingAppender implements Appender {
     return true;
   }
 
-  /** Hands the turn to the caller that has waited longest, or frees it. */
-  private void endTurn() {
+  private void endTurn(int size) {
     lock.lock();
     try {
-      Ticket next = waiting.poll();
-      if (next == null) {
-        freeTurns++;
-      } else {
-        next.tell(Part.LEADS);
-      }
+      turns--;
+      underWay -= size;
+      nameLeader();
     } finally {
       lock.unlock();
     }

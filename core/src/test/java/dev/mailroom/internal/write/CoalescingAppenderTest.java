@@ -12,12 +12,16 @@ import dev.mailroom.spi.NewMessage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -77,6 +81,86 @@ class CoalescingAppenderTest {
       assertThatExceptionOfType(StackOverflowError.class)
           .isThrownBy(() -> appender.append(messages(1), null));
     }
+  }
+
+  /** An appender that holds every append until it is let go. */
+  private static final class Gate implements Appender {
+    private final BlockingQueue<List<NewMessage>> arrived = new LinkedBlockingQueue<>();
+    private final Semaphore passes = new Semaphore(0);
+    private final int bad;
+
+    /** Fails for appends of more messages than that. */
+    private Gate(int most) {
+      this.bad = most;
+    }
+
+    @Override
+    public List<AppendResult> append(List<NewMessage> messages, Transaction transaction) {
+      arrived.add(messages);
+      passes.acquireUninterruptibly();
+      if (messages.size() > bad) {
+        throw new IllegalStateException("too many");
+      }
+      return messages.stream().map(NewMessages::accepted).toList();
+    }
+
+    private List<NewMessage> next() throws InterruptedException {
+      return Objects.requireNonNull(arrived.poll(30, TimeUnit.SECONDS), "no append");
+    }
+  }
+
+  /** A writer of its own, once it waits for somebody else's append. */
+  private static Thread waiter(Appender appender, NewMessage message) {
+    Thread thread = new Thread(() -> appender.append(List.of(message), null));
+    thread.start();
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    return thread;
+  }
+
+  @Test
+  void a_second_append_begins_beside_the_first_once_as_many_wait_as_that_carries()
+      throws Exception {
+    Gate gate = new Gate(10);
+    Appender appender = new CoalescingAppender(gate, 10, 2);
+    List<Thread> writers = new ArrayList<>();
+    writers.add(waiter(appender, message(0)));
+    assertThat(gate.next()).hasSize(1);
+    writers.add(waiter(appender, message(1)));
+    assertThat(gate.next()).as("one waited, one was under way").hasSize(1);
+    for (int i = 2; i < 5; i++) {
+      writers.add(waiter(appender, message(i)));
+    }
+    assertThat(gate.arrived).as("no more than two at once").isEmpty();
+    gate.passes.release();
+    assertThat(gate.next()).as("all that waited").hasSize(3);
+    gate.passes.release(); // either of two: whichever ends, too few wait for another
+    writers.add(waiter(appender, message(5)));
+    gate.passes.release(10);
+    assertThat(gate.next()).hasSize(1);
+
+    for (Thread writer : writers) {
+      writer.join();
+    }
+  }
+
+  @Test
+  void what_is_repeated_alone_may_be_stored_already_and_is_no_longer_fresh() throws Exception {
+    Gate gate = new Gate(1);
+    Appender appender = new CoalescingAppender(gate, 10, 1);
+    Thread first = waiter(appender, NewMessages.fresh(1));
+    assertThat(gate.next()).allMatch(NewMessage::fresh);
+    Thread second = waiter(appender, NewMessages.fresh(2));
+    Thread third = waiter(appender, NewMessages.fresh(3));
+    gate.passes.release(10);
+
+    assertThat(gate.next()).hasSize(2).allMatch(NewMessage::fresh);
+    assertThat(gate.next()).hasSize(1).noneMatch(NewMessage::fresh);
+    assertThat(gate.next()).hasSize(1).noneMatch(NewMessage::fresh);
+    first.join();
+    second.join();
+    third.join();
   }
 
   @Test
