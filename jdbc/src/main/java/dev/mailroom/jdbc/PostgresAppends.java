@@ -62,6 +62,16 @@ final class PostgresAppends extends Appends {
                       "append",
                       session -> single(new Line(session, id, channel), messages.get(0), true)));
     }
+    if (messages.size() > 1 && messages.size() <= PIECE && PostgresFresh.fits(messages)) {
+      results =
+          unlessRaced(
+              () ->
+                  transactions.each(
+                      "append",
+                      session ->
+                          Optional.of(
+                              new PostgresFresh(new Line(session, id, channel), messages).run())));
+    }
     if (results.isEmpty() && messages.size() <= PIECE) {
       results =
           unlessRaced(

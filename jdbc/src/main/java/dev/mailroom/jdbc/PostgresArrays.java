@@ -43,7 +43,7 @@ final class PostgresArrays {
   }
 
   /** The names of the arrays and the types of what is in them. */
-  private static Map<String, String> types(Needs needs) {
+  static Map<String, String> types(Needs needs) {
     Map<String, String> types = new LinkedHashMap<>();
     types.put("id", "uuid");
     types.put("tenant", "text");
@@ -78,8 +78,8 @@ final class PostgresArrays {
     return String.join(", ", types(needs).keySet());
   }
 
-  static String marks(Needs needs) {
-    return types(needs).values().stream()
+  static String marks(Map<String, String> types) {
+    return types.values().stream()
         .map(type -> "?::" + type + "[]")
         .collect(Collectors.joining(", "));
   }
@@ -113,8 +113,13 @@ final class PostgresArrays {
 
   /** The arrays, in the order of their names. */
   Object[] values() throws SQLException {
+    return values(types(needs));
+  }
+
+  /** The arrays of some columns, in the order of their names. */
+  Object[] values(Map<String, String> types) throws SQLException {
     List<Object> arrays = new ArrayList<>();
-    for (Map.Entry<String, String> each : types(needs).entrySet()) {
+    for (Map.Entry<String, String> each : types.entrySet()) {
       Function<NewMessage, @Nullable Object> column = column(each.getKey());
       @Nullable Object[] values =
           each.getValue().equals("bytea") ? new byte[messages.size()][] : array(each.getValue());

@@ -290,7 +290,7 @@ final class PostgresBatch {
     String text =
         parts
             .replace("{now}", PostgresDialect.NOW)
-            .replace("{arrays}", PostgresArrays.marks(needs))
+            .replace("{arrays}", PostgresArrays.marks(PostgresArrays.types(needs)))
             .replace("{names}", PostgresArrays.names(needs))
             .replace("{visible}", needs.delays() ? PostgresArrays.VISIBLE_AT : "t.now")
             .replace("{known_id}", needs.keys() ? "COALESCE(d.message_id, k.id)" : "k.id")

@@ -49,9 +49,11 @@ final class PostgresRow {
           + PostgresDialect.NOW
           + """
           ) AS now) n
-          WHERE NOT EXISTS (SELECT 1 FROM {delayed} WHERE channel = ? AND id = ?)
-            AND NOT EXISTS (SELECT 1 FROM {dead} WHERE channel = ? AND id = ?)
-          %s""";
+          {unknown} {gently}""";
+  private static final String UNKNOWN =
+      """
+      WHERE NOT EXISTS (SELECT 1 FROM {delayed} WHERE channel = ? AND id = ?)
+        AND NOT EXISTS (SELECT 1 FROM {dead} WHERE channel = ? AND id = ?)""";
   private static final String UNGROUPED = ONE + " RETURNING created_at";
   private static final String GROUPED =
       "WITH added AS ("
@@ -89,14 +91,34 @@ final class PostgresRow {
       GROUPED.replace("{earlier}", ",").replace("{unless_earlier}", "");
 
   private static final String GENTLY = "ON CONFLICT (channel, id) DO NOTHING";
-  private static final String[] STATEMENTS = {
-    PostgresDialect.BY_INDEX + UNGROUPED.replace("%s", ""),
-    PostgresDialect.borrowed(UNGROUPED.replace("%s", GENTLY)),
-    PostgresDialect.BY_INDEX + OWN_GROUPED.replace("%s", ""),
-    PostgresDialect.borrowed(JOINED_GROUPED.replace("%s", GENTLY))
-  };
+
+  /** By whether they are strict, grouped and fresh. */
+  private static final String[] STATEMENTS = new String[8];
+
+  static {
+    for (int i = 0; i < STATEMENTS.length; i++) {
+      STATEMENTS[i] = compose((i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
+    }
+  }
 
   private PostgresRow() {}
+
+  private static String compose(boolean strictly, boolean grouped, boolean fresh) {
+    String grouping = strictly ? OWN_GROUPED : JOINED_GROUPED;
+    String insert =
+        (grouped ? grouping : UNGROUPED)
+            .replace("{unknown}", fresh ? "" : UNKNOWN)
+            .replace("{gently}", strictly ? "" : GENTLY);
+    if (!looks(strictly, grouped, fresh)) {
+      return insert;
+    }
+    return strictly ? PostgresDialect.BY_INDEX + insert : PostgresDialect.borrowed(insert);
+  }
+
+  /** Whether the statement looks anything up, and so needs the settings that travel before it. */
+  private static boolean looks(boolean strictly, boolean grouped, boolean fresh) {
+    return !fresh || (grouped && strictly);
+  }
 
   /**
    * When it was accepted, or null if it is stored already.
@@ -110,10 +132,11 @@ final class PostgresRow {
     Payload payload = envelope.payload();
     Trace trace = envelope.trace();
     boolean grouped = NewRows.isGrouped(line, message);
+    boolean fresh = message.fresh();
     Session session = line.session();
-    List<Long> accepted =
+    Call call =
         session
-            .call(STATEMENTS[(grouped ? 2 : 0) + (strictly ? 0 : 1)])
+            .call(STATEMENTS[(strictly ? 1 : 0) + (grouped ? 2 : 0) + (fresh ? 4 : 0)])
             .with(line.id(), envelope.id(), GroupKey.text(envelope.routing().tenant()), grouped)
             .with(GroupKey.text(envelope.routing().groupKey()), payload.contract().name())
             .with(payload.contract().version(), payload.contentType(), payload.bytes())
@@ -121,8 +144,12 @@ final class PostgresRow {
             .with(trace.traceParent(), trace.traceState())
             .with(PostgresArrays.receivedAt(message.schedule()))
             .with(PostgresArrays.lifetime(message.schedule()))
-            .with(session.suppliedTime(), line.id(), envelope.id(), line.id(), envelope.id())
-            .listOf(2, row -> row.getLong(1));
+            .with(session.suppliedTime());
+    if (!fresh) {
+      call.with(line.id(), envelope.id(), line.id(), envelope.id());
+    }
+    int number = looks(strictly, grouped, fresh) ? 2 : 1;
+    List<Long> accepted = call.listOf(number, row -> row.getLong(1));
     return accepted.isEmpty() ? null : accepted.get(0);
   }
 }
