@@ -73,14 +73,14 @@ final class Call {
   /** How many rows were changed. */
   int update() throws SQLException {
     try (PreparedStatement statement = prepare()) {
-      return statement.executeUpdate();
+      return session.run(statement, PreparedStatement::executeUpdate);
     }
   }
 
   /** The rows, each as the reader reads it. */
   <T> List<T> list(Reader<T> reader) throws SQLException {
     try (PreparedStatement statement = prepare();
-        ResultSet rows = statement.executeQuery()) {
+        ResultSet rows = session.run(statement, PreparedStatement::executeQuery)) {
       List<T> found = new ArrayList<>();
       while (rows.next()) {
         found.add(reader.read(rows));
@@ -97,7 +97,7 @@ final class Call {
   /** The rows of one of several statements that travel together, the first of which is 1. */
   <T> List<T> listOf(int number, Reader<T> reader) throws SQLException {
     try (PreparedStatement statement = prepare()) {
-      statement.execute();
+      session.run(statement, PreparedStatement::execute);
       for (int i = 1; i < number; i++) {
         statement.getMoreResults();
       }
@@ -114,7 +114,7 @@ final class Call {
   /** The rows of the second of three statements that travel together, and the row of the third. */
   <T> T listOfSecondAndThird(Visitor second, Reader<T> third) throws SQLException {
     try (PreparedStatement statement = prepare()) {
-      statement.execute();
+      session.run(statement, PreparedStatement::execute);
       statement.getMoreResults();
       try (ResultSet rows = statement.getResultSet()) {
         while (rows.next()) {
@@ -152,7 +152,7 @@ final class Call {
         }
         statement.addBatch();
       }
-      return statement.executeBatch();
+      return session.run(statement, PreparedStatement::executeBatch);
     }
   }
 

@@ -7,10 +7,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a statement may take. The driver asks the server to cancel what takes longer; should the
- * server not even answer to that, reading from it ends somewhat later, and the connection with it.
+ * How long a statement may take. The server is asked to cancel what takes longer, by the driver or
+ * by a watch; should the server not even answer to that, reading from it ends somewhat later, and
+ * the connection with it.
  */
-final class Deadlines {
+final class Deadlines implements AutoCloseable {
   /** For work that takes as long as it takes. */
   static final Deadlines NONE = new Deadlines(null);
 
@@ -19,6 +20,7 @@ final class Deadlines {
 
   private final int seconds;
   private final int silenceMillis;
+  private final @Nullable StatementWatch watch;
 
   /**
    * The same for all statements.
@@ -30,13 +32,43 @@ final class Deadlines {
   }
 
   Deadlines(@Nullable Duration most, Duration grace) {
+    this(most, grace, false);
+  }
+
+  private Deadlines(@Nullable Duration most, Duration grace, boolean watches) {
     this.seconds = most == null ? 0 : (int) Math.max(1, most.plusNanos(999_999_999).toSeconds());
     this.silenceMillis = most == null ? 0 : (int) most.plus(grace).toMillis();
+    this.watch = watches && most != null ? new StatementWatch(seconds) : null;
+  }
+
+  /**
+   * The same for a driver that does with a timer for every statement what a watch does with one.
+   */
+  static Deadlines watching(@Nullable Duration most) {
+    return new Deadlines(most, GRACE, true);
   }
 
   void limit(PreparedStatement statement) throws SQLException {
-    if (seconds > 0) {
+    if (seconds > 0 && watch == null) {
       statement.setQueryTimeout(seconds);
+    }
+  }
+
+  /** Carries a statement out. */
+  interface Execution<T> {
+    T run(PreparedStatement statement) throws SQLException;
+  }
+
+  /** Carries a statement out that {@link #limit} has seen. */
+  <T> T run(PreparedStatement statement, Execution<T> execution) throws SQLException {
+    if (watch == null) {
+      return execution.run(statement);
+    }
+    watch.begin(statement);
+    try {
+      return execution.run(statement);
+    } finally {
+      watch.end(statement);
     }
   }
 
@@ -54,6 +86,13 @@ final class Deadlines {
   void unguard(Connection connection, int before) throws SQLException {
     if (silenceMillis > 0 && !connection.isClosed()) {
       connection.setNetworkTimeout(Runnable::run, before);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (watch != null) {
+      watch.close();
     }
   }
 }

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -130,11 +131,11 @@ abstract class Dialect {
   }
 
   /**
-   * Whether there is a server that can be slow to answer, and that cancels statements. Where there
-   * is none, a limit on how long locks are waited for does.
+   * How long statements may take. Where there is no server that can be slow to answer, and that
+   * cancels statements, a limit on how long locks are waited for does.
    */
-  boolean hasServer() {
-    return true;
+  Deadlines deadlines(@Nullable Duration most) {
+    return new Deadlines(most);
   }
 
   /** Whether somebody else can write while a transaction is open. */

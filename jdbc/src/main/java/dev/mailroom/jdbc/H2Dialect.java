@@ -2,6 +2,7 @@ package dev.mailroom.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,8 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
-  boolean hasServer() {
-    return false;
+  Deadlines deadlines(@Nullable Duration most) {
+    return Deadlines.NONE;
   }
 
   @Override

@@ -216,7 +216,7 @@ public final class JdbcStoreBuilder {
   private JdbcStore build(DataSource source, Runnable close) {
     Dialect dialect = dialect(source);
     Schema names = names(dialect);
-    Deadlines deadlines = dialect.hasServer() ? new Deadlines(statementTimeout) : Deadlines.NONE;
+    Deadlines deadlines = dialect.deadlines(statementTimeout);
     Transactions transactions =
         new Transactions(Connections.of(source), dialect, names, time, deadlines);
     Migrations migrations = new Migrations(transactions.unhurried(), dialect, names);
@@ -225,7 +225,12 @@ public final class JdbcStoreBuilder {
     } else {
       migratedChannels.forEach(migrations::migrate);
     }
-    Parts parts = new Parts(source, transactions, dialect, migrations, close);
+    Runnable closeAll =
+        () -> {
+          deadlines.close();
+          close.run();
+        };
+    Parts parts = new Parts(source, transactions, dialect, migrations, closeAll);
     return wakeUps && dialect instanceof PostgresDialect
         ? new PostgresStore(parts, source, tablePrefix + "wake_up")
         : new JdbcStore(parts);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,11 @@ final class PostgresDialect extends Dialect {
   @Override
   Settles settles(Groups groups) {
     return new PostgresSettles(groups, places);
+  }
+
+  @Override
+  Deadlines deadlines(@Nullable Duration most) {
+    return Deadlines.watching(most);
   }
 
   /** Sets the isolation of this transaction only, and only where that changes something. */

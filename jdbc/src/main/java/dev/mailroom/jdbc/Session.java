@@ -95,6 +95,11 @@ final class Session {
     }
   }
 
+  /** Carries out a statement from {@link #prepare}. */
+  <T> T run(PreparedStatement statement, Deadlines.Execution<T> execution) throws SQLException {
+    return deadlines.run(statement, execution);
+  }
+
   /** Whether two texts, of which it is known that they are JSON, read the same once stored. */
   boolean isSameJson(byte[] one, byte[] other) throws SQLException {
     String normal = dialect.normalJson("?");

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -18,8 +19,8 @@ final class SqliteDialect extends Dialect {
       "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000";
 
   @Override
-  boolean hasServer() {
-    return false;
+  Deadlines deadlines(@Nullable Duration most) {
+    return Deadlines.NONE;
   }
 
   @Override
