@@ -29,6 +29,7 @@ final class Notifier implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final Set<String> pending = new LinkedHashSet<>();
   private @Nullable Thread thread;
+  private boolean waits;
   private boolean closed;
   private boolean failing;
 
@@ -54,7 +55,9 @@ final class Notifier implements AutoCloseable {
           thread.setDaemon(true);
           thread.start();
         }
-        changed.signalAll();
+        if (waits) {
+          changed.signalAll();
+        }
       }
     } finally {
       lock.unlock();
@@ -77,8 +80,10 @@ final class Notifier implements AutoCloseable {
     lock.lockInterruptibly();
     try {
       while (pending.isEmpty() && !closed) {
+        waits = true;
         changed.await();
       }
+      waits = false;
       Set<String> channels = closed ? Set.of() : Set.copyOf(pending);
       pending.clear();
       return channels;
