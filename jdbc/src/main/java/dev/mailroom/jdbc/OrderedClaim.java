@@ -26,8 +26,7 @@ final class OrderedClaim {
   private static final String PICK =
       """
       SELECT position, tenant, group_key, from_sequence FROM {turn}
-      WHERE channel = ? AND suspect = """
-          + " ";
+      WHERE channel = ? AND suspect =\s""";
   private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
   private static final String IN_ORDER =
       " AND position > ? AND position <= ? ORDER BY position LIMIT ? {skip}";
