@@ -111,20 +111,12 @@ final class Call {
     }
   }
 
-  /** The rows of the second of three statements that travel together, and the row of the third. */
-  <T> T listOfSecondAndThird(Visitor second, Reader<T> third) throws SQLException {
-    try (PreparedStatement statement = prepare()) {
-      session.run(statement, PreparedStatement::execute);
-      statement.getMoreResults();
-      try (ResultSet rows = statement.getResultSet()) {
-        while (rows.next()) {
-          second.visit(rows);
-        }
-      }
-      statement.getMoreResults();
-      try (ResultSet rows = statement.getResultSet()) {
-        rows.next();
-        return third.read(rows);
+  /** Shows every row to the visitor. */
+  void each(Visitor visitor) throws SQLException {
+    try (PreparedStatement statement = prepare();
+        ResultSet rows = session.run(statement, PreparedStatement::executeQuery)) {
+      while (rows.next()) {
+        visitor.visit(rows);
       }
     }
   }

@@ -12,15 +12,14 @@ import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims on PostgreSQL: one statement where nothing but ready messages is to be looked at, and
- * otherwise a transaction of the steps that are called for.
+ * Claims on PostgreSQL: it asks what there is to do, and if that is nothing but to lease what is
+ * ready one statement does so; otherwise it takes the steps that are called for.
  */
 final class PostgresClaims extends Claims {
   /** Beyond this many lines claims begin at the start. */
@@ -32,8 +31,8 @@ final class PostgresClaims extends Claims {
 
   private final Map<Integer, Yield> yields = new ConcurrentHashMap<>();
 
-  /** Channels in which the last claim saw more to do than one statement does. */
-  private final Map<Integer, Boolean> busy = new ConcurrentHashMap<>();
+  /** Channels in which the last claim came by messages that have outlived their lifetime. */
+  private final Map<Integer, Boolean> expired = new ConcurrentHashMap<>();
 
   private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
@@ -55,21 +54,13 @@ final class PostgresClaims extends Claims {
   @Override
   Claim lease(Transactions transactions, int id, Channel channel, LeaseRequest request) {
     UUID token = UUID.randomUUID();
-    if (channel.ordering() == Ordering.NONE && !busy.containsKey(id)) {
-      Claim claim =
-          transactions
-              .each("lease", session -> quick(new Line(session, id, channel), request, token))
-              .orElse(null);
-      if (claim != null) {
-        return claim;
-      }
-    }
-    if (channel.ordering() != Ordering.NONE && !busy.containsKey(id)) {
-      return transactions.briefly(
-          "lease", session -> turns(new Line(session, id, channel), request, token));
-    }
-    return transactions.run(
-        "lease", session -> thorough(new Line(session, id, channel), request, token));
+    boolean ordered = channel.ordering() != Ordering.NONE;
+    return transactions.briefly(
+        "lease",
+        session -> {
+          Line line = new Line(session, id, channel);
+          return ordered ? turns(line, request, token) : ready(line, request, token);
+        });
   }
 
   /** Two round trips, mostly, and otherwise all that is called for. */
@@ -77,13 +68,12 @@ final class PostgresClaims extends Claims {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, true);
     if (mark.isLookDue(clock.nanos())) {
-      line.session().dialect.prepare(line.session());
-      return thorough(line, request, token);
+      return thorough(claim, PostgresLine.probe(line));
     }
     QuickTurns quick = new QuickTurns(claim, groups);
     Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
     if (!quick.run(mark.ahead().after(), yield)) {
-      return thorough(line, request, token);
+      return thorough(claim, PostgresLine.probe(line));
     }
     mark.advance(quick.reach());
     if (claim.room() > 0 && line.channel().ordering() == Ordering.WHEN_KEYED) {
@@ -94,30 +84,32 @@ final class PostgresClaims extends Claims {
     return claim.answer(claim.open(), quick.state().nextDue());
   }
 
-  /** One round trip; nothing if there is more to look at than what is ahead. */
-  private Optional<Claim> quick(Line line, LeaseRequest request, UUID token) throws SQLException {
+  /** Two round trips, mostly, and otherwise all that is called for. */
+  private Claim ready(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, false);
-    if (mark.isLookDue(clock.nanos())) {
-      return Optional.empty();
+    State state = PostgresLine.probe(line);
+    if (state.isQuiet(claim.now())
+        && !mark.isLookDue(clock.nanos())
+        && !expired.containsKey(line.id())) {
+      Taken taken = QuickClaim.take(line, request, token, mark.ahead());
+      if (!taken.leased().isEmpty()) {
+        mark.advance(taken.last());
+        places.remember(token, taken.places());
+        if (taken.someExpired()) {
+          expired.put(line.id(), true); // the next claim buries them
+        }
+        claim.take(taken.leased());
+        return claim.answer(claim.lease(), state.nextDue());
+      }
     }
-    Taken taken = QuickClaim.take(line, request, token, mark.ahead());
-    if (taken.leased().isEmpty()) {
-      return Optional.empty();
-    }
-    mark.advance(taken.last());
-    places.remember(token, taken.places());
-    State state = taken.state();
-    if (state.isDue(claim.now()) || state.turns() || state.suspects() || taken.someExpired()) {
-      busy.put(line.id(), true); // the next claim looks at the rest
-    }
-    claim.take(taken.leased());
-    return Optional.of(claim.answer(claim.lease(), state.nextDue()));
+    return thorough(claim, state);
   }
 
-  private Claim thorough(Line line, LeaseRequest request, UUID token) throws SQLException {
-    Claiming claim = new Claiming(line, request, token);
-    State state = PostgresLine.probe(line);
+  private Claim thorough(Claiming claim, State before) throws SQLException {
+    Line line = claim.line;
+    LeaseRequest request = claim.request;
+    State state = before;
     if (state.isDue(claim.now())) {
       due.move(line, moves(request));
       state = PostgresLine.probe(line);
@@ -138,7 +130,7 @@ final class PostgresClaims extends Claims {
     if (request.suspects() && state.turns() && claim.isEmpty()) {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
-    busy.remove(line.id());
+    expired.remove(line.id());
     groups.passOver(line, claim.passedOver);
     return claim.answer(claim.open(), due.next(line));
   }

@@ -35,14 +35,15 @@ final class PostgresLine {
         OR EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 1)""";
   static final String TIME =
       "WITH time AS MATERIALIZED (SELECT COALESCE(?::bigint, " + PostgresDialect.NOW + ") AS now)";
-  static final String PROBE = TIME + " SELECT now" + DUE + TURNS + " FROM time";
+  private static final String PROBE =
+      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + TURNS + " FROM time";
 
   /** For ordered channels, whose claim looks for turns anyway, and begins where it was. */
-  private static final String PROBE_ORDERED = TIME + " SELECT now" + DUE + ", true FROM time";
+  private static final String PROBE_ORDERED =
+      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + ", true FROM time";
 
   private static final String CLAIM =
-      PostgresDialect.BY_INDEX
-          + TIME
+      TIME
           + """
           , picked AS MATERIALIZED (
             SELECT ctid AS place, position FROM {message}
@@ -78,6 +79,11 @@ final class PostgresLine {
       return nextDue != null && nextDue <= now;
     }
 
+    /** Whether there is nothing to do but to lease what is ready. */
+    boolean isQuiet(long now) {
+      return !isDue(now) && !suspects && !turns;
+    }
+
     static State read(ResultSet row, int first) throws SQLException {
       return new State(
           MessageRow.number(row, first), row.getBoolean(first + 1), row.getBoolean(first + 2));
@@ -94,7 +100,7 @@ final class PostgresLine {
     }
   }
 
-  /** Asks what there is to do in the channel. */
+  /** Asks what there is to do in the channel; what comes later is looked up by indexes. */
   static State probe(Line line) throws SQLException {
     Session session = line.session();
     int id = line.id();
@@ -104,7 +110,7 @@ final class PostgresLine {
     if (!ordered) {
       call.with(id, id);
     }
-    return call.list(
+    return call.listOfSecond(
             row -> {
               session.now(row.getLong(1));
               return State.read(row, 2);
@@ -120,7 +126,7 @@ final class PostgresLine {
     Call call =
         session.call(CLAIMS[tenant == null ? 0 : 1]).with(session.suppliedTime(), line.id());
     within(range, tenant, call).with(most, token);
-    List<Found> rows = call.listOfSecond(row -> read(session, row));
+    List<Found> rows = call.list(row -> read(session, row));
     List<MessageRow> leased = new ArrayList<>(rows.size());
     rows.forEach(row -> leased.addAll(row.leased()));
     Found first = rows.get(0);

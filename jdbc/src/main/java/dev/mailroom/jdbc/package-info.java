@@ -31,8 +31,8 @@
  * On PostgreSQL one statement does all of it and begins at the store's own {@link
  * dev.mailroom.jdbc.Watermark}; a transaction that took a position early and committed late is
  * found when the claim looks back, which it does before it says "nothing", and once a second
- * otherwise, unless that has become slow. What has crashed a worker is never in the line: it stays among the delayed ones and is
- * leased from there, alone.
+ * otherwise, unless that has become slow. What has crashed a worker is never in the line: it stays
+ * among the delayed ones and is leased from there, alone.
  *
  * <h2>Groups, and why none is forgotten</h2>
  *
