@@ -129,6 +129,10 @@ CREATE TABLE IF NOT EXISTS {lease} (
 
 CREATE INDEX IF NOT EXISTS {lease_end} ON {lease} (channel, ends_at);
 
+-- A lease lives for moments: compressing its list of ids takes longer than writing it.
+
+ALTER TABLE {lease} ALTER COLUMN message_ids SET STORAGE EXTERNAL;
+
 -- Groups that may have something to claim; a group can stand here more than once.
 
 CREATE TABLE IF NOT EXISTS {turn} (
