@@ -21,7 +21,8 @@ record Tuning(
     int deferrals,
     int crashLimit,
     boolean deadLetters,
-    @Nullable Duration window) {
+    @Nullable Duration window,
+    boolean relayed) {
 
   private static final long SALT = 0x5DEECE66DL;
   private static final Backoff RETRY =
@@ -40,7 +41,8 @@ record Tuning(
         random.nextInt(5),
         1 + random.nextInt(5),
         random.nextInt(5) > 0,
-        window(random.nextInt(4)));
+        window(random.nextInt(4)),
+        random.nextInt(3) == 0);
   }
 
   private static @Nullable Duration window(int choice) {

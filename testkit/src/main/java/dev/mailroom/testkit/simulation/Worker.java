@@ -49,7 +49,12 @@ final class Worker {
                 world.channel.name(),
                 inbox -> {
                   inbox.options(world.model.tuning.inbox(world.model.options, name));
-                  if (world.model.options.batched()) {
+                  boolean relayed = world.model.tuning.relayed();
+                  if (world.model.options.batched() && relayed) {
+                    inbox.batchRelay(handler::handleBatch);
+                  } else if (relayed) {
+                    inbox.relay(handler::handle);
+                  } else if (world.model.options.batched()) {
                     inbox.batchHandler(String.class, handler::handleBatch);
                     inbox.batchHandler(byte[].class, handler::handleBatch);
                   } else {
