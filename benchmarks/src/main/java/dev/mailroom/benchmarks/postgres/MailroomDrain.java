@@ -1,8 +1,9 @@
 package dev.mailroom.benchmarks.postgres;
 
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.InboxOptions;
+import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
 import dev.mailroom.Ordering;
 import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
@@ -10,6 +11,9 @@ import dev.mailroom.WriteOptions;
 import dev.mailroom.benchmarks.Contender;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.mediator.Mediator;
+import dev.mailroom.outbox.EventDispatcher;
+import dev.mailroom.outbox.Outbox;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -34,7 +38,9 @@ final class MailroomDrain implements Contender {
     /** One call per batch. */
     BATCHED,
     /** One call per batch, which is completed in the handler's transaction. */
-    TRANSACTIONAL
+    TRANSACTIONAL,
+    /** One call per event of an outbox, through a mediator. */
+    OUTBOX
   }
 
   /**
@@ -113,20 +119,31 @@ final class MailroomDrain implements Contender {
   }
 
   private Mailroom mailroom(JdbcStore store) {
-    return Mailroom.builder()
-        .store(store)
-        .codec(new JacksonCodec())
-        .contract(Order.class, "bench.order", 1)
-        .inbox(INBOX, inbox -> handle(inbox.options(options())))
+    MailroomBuilder builder =
+        Mailroom.builder()
+            .store(store)
+            .codec(new JacksonCodec())
+            .contract(Order.class, "bench.order", 1);
+    return setup.handlers() == Handlers.OUTBOX
+        ? builder.add(outbox()).build()
+        : builder.inbox(INBOX, inbox -> handle(inbox.options(this::options))).build();
+  }
+
+  private Outbox outbox() {
+    Mediator mediator =
+        Mediator.builder().event(Order.class, (order, context) -> ledger.handle(order)).build();
+    return Outbox.builder()
+        .name(INBOX)
+        .dispatcher(new EventDispatcher(mediator))
+        .options(this::options)
         .build();
   }
 
-  private InboxOptions options() {
-    return InboxOptions.builder()
+  private InboxOptionsBuilder options(InboxOptionsBuilder options) {
+    return options
         .ordering(setup.groups() == 0 ? Ordering.NONE : Ordering.REQUIRED)
         .readBatch(setup.readBatch())
-        .concurrency(setup.concurrency())
-        .build();
+        .concurrency(setup.concurrency());
   }
 
   private void handle(InboxBuilder inbox) {
@@ -153,6 +170,7 @@ final class MailroomDrain implements Contender {
                 batch.deliveries().forEach(delivery -> ledger.handle(delivery.payload()));
                 return batch.allSucceeded();
               });
+      case OUTBOX -> throw new IllegalStateException("An outbox has a dispatcher.");
     }
   }
 }

@@ -11,9 +11,10 @@ public final class PostgresBenchmark {
   private static final String APPEND = "postgres-append";
   private static final String LATENCY = "postgres-latency";
   private static final String SNAPSHOT = "postgres-snapshot";
+  private static final String OUTBOX = "postgres-outbox";
 
   /** What can be run. */
-  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, SNAPSHOT);
+  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, SNAPSHOT, OUTBOX);
 
   private PostgresBenchmark() {}
 
@@ -35,6 +36,7 @@ public final class PostgresBenchmark {
       case APPEND -> new AppendPart(settings, report).run();
       case LATENCY -> new LatencyPart(settings, report).run();
       case SNAPSHOT -> new SnapshotPart(settings, report).run();
+      case OUTBOX -> new OutboxPart(settings, report).run();
       default -> throw new IllegalArgumentException(part);
     }
   }
