@@ -95,7 +95,7 @@ class DefaultsTest {
     InboxOptions.Writing writing = options.writing();
     row("coalescing", "gather concurrent single writes into one append", writing.coalescing());
     row("writeBatch", "the most messages one gathered append has", writing.batch());
-    row("writeConcurrency", "gathered appends at once", writing.concurrency());
+    row("writeConcurrency", "the most gathered appends at once", writing.concurrency());
     InboxOptions.Leasing leasing = options.leasing();
     row("lease", "how long a lease lasts unless it is extended", leasing.duration());
     row("leaseExtension", "extend leases while handlers run", leasing.extended());
