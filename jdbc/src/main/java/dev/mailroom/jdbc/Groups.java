@@ -31,8 +31,8 @@ class Groups {
           + " ORDER BY sequence LIMIT ?";
   private static final String HEAD =
       """
-      SELECT sequence, visible_at, crashes FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = ?
-        AND group_key = ? AND sequence >= ? AND sequence <"""
+      SELECT sequence, visible_at, crashes FROM {message} WHERE channel = ? AND grouped = 1
+        AND tenant = ? AND group_key = ? AND sequence >= ? AND sequence <"""
           + " "
           + PARKED_FROM
           + " ORDER BY sequence LIMIT 1";
