@@ -40,7 +40,8 @@ public final class RecurringCommands {
    *
    * <p>The last one to register wins. If nothing differs, nothing changes. If the times differ,
    * they are counted from now; if only the rest does, the run that waits keeps its time. A run
-   * whose time has come is never taken back. A recurring command that is paused stays so.
+   * whose time has come is never taken back. A recurring command that is paused stays so. This is
+   * no part of a transaction of the caller's.
    *
    * @return what is stored now
    * @throws dev.mailroom.UnknownContractException if the command has no contract; nothing is stored
@@ -53,9 +54,9 @@ public final class RecurringCommands {
   public RecurringStatus register(RecurringCommand recurring) {
     types.check(recurring.command());
     StoredRecurring wanted = StoredRecurring.of(recurring, inbox.encode(recurring.command()));
-    names.add(recurring.name());
+    names.requireRoomFor(recurring.name());
     chain.register(recurring.name(), wanted, now());
-    names.add(recurring.name()); // in case somebody was just taking the name away
+    names.add(recurring.name());
     RecurringStatus status = find(recurring.name());
     return status == null ? wanted.status(recurring.name()) : status;
   }

@@ -5,7 +5,9 @@ import dev.mailroom.InvalidMessageException;
 import dev.mailroom.commands.States.Change;
 import dev.mailroom.spi.StateKey;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The names of all recurring commands of a schedule, in one place, so that they can be listed. */
 final class RecurringNames {
@@ -22,35 +24,37 @@ final class RecurringNames {
     return RecurringText.decodeNames(stored == null ? null : stored.value());
   }
 
+  /** Looked at before anything is stored; processes that do so at once may go a little beyond. */
+  void requireRoomFor(String name) {
+    List<String> names = all();
+    if (names.size() >= RecurringCommands.MAXIMUM && !names.contains(name)) {
+      throw new InvalidMessageException(
+          "'"
+              + name
+              + "' would be one recurring command too many in '"
+              + inbox.name()
+              + "': at most "
+              + RecurringCommands.MAXIMUM
+              + " are stored. Remove some, or use another schedule.");
+    }
+  }
+
   void add(String name) {
-    States.change(
-        inbox,
-        key,
-        stored -> {
-          TreeSet<String> names = new TreeSet<>(RecurringText.decodeNames(stored));
-          if (names.add(name) && names.size() > RecurringCommands.MAXIMUM) {
-            throw new InvalidMessageException(
-                "'"
-                    + name
-                    + "' would be one recurring command too many in '"
-                    + inbox.name()
-                    + "': at most "
-                    + RecurringCommands.MAXIMUM
-                    + " are stored. Remove some, or use another schedule.");
-          }
-          return names.size() == RecurringText.decodeNames(stored).size()
-              ? null
-              : new Change(RecurringText.encodeNames(names), List.of(), List.of());
-        });
+    change(names -> names.add(name));
   }
 
   void remove(String name) {
+    change(names -> names.remove(name));
+  }
+
+  /** Stores the names unless the change says that it has changed nothing. */
+  private void change(Predicate<Set<String>> change) {
     States.change(
         inbox,
         key,
         stored -> {
-          TreeSet<String> names = new TreeSet<>(RecurringText.decodeNames(stored));
-          return names.remove(name)
+          Set<String> names = new TreeSet<>(RecurringText.decodeNames(stored));
+          return change.test(names)
               ? new Change(RecurringText.encodeNames(names), List.of(), List.of())
               : null;
         });

@@ -141,12 +141,11 @@ abstract class RecurringCrashTest {
   }
 
   @Test
-  void the_process_that_registers_is_killed_after_its_name_is_stored() {
+  void the_process_that_registers_is_killed_before_its_name_is_listed() {
     trouble.afterNextCommit(RecurringCrashTest::die);
     registerAndBeKilled(PAY);
 
-    assertThat(node.recurring().list()).isEmpty();
-    assertThat(node.waiting()).isEmpty();
+    assertThat(node.due()).as("it is there all the same").containsExactly(at(1));
     node.recurring().register(PAY);
     assertThat(node.recurring().list()).hasSize(1);
     assertThat(node.due()).containsExactly(at(1));
@@ -245,13 +244,24 @@ abstract class RecurringCrashTest {
   }
 
   @Test
+  void what_is_registered_while_its_run_is_just_beginning_stays_one() {
+    node.recurring().register(PAY);
+    bank.pass(HOUR);
+    node.engine.fetch();
+
+    noting().recurring().register(PAY);
+    node.run();
+
+    assertThat(runs).containsExactly(at(1));
+    assertThat(node.due()).as("one chain").containsExactly(at(2));
+  }
+
+  @Test
   void of_two_that_register_it_at_once_only_one_stores_it() {
     Node other = noting();
-    for (int commit = 0; commit < 2; commit++) {
-      trouble.afterNextCommit(
-          () -> trouble.beforeNextCommit(() -> other.recurring().register(PAY)));
-      node.recurring().register(PAY);
-    }
+    trouble.beforeNextCommit(() -> other.recurring().register(PAY));
+
+    node.recurring().register(PAY);
 
     assertThat(node.due()).as("one chain").containsExactly(at(1));
     assertThat(node.recurring().list()).hasSize(1);
