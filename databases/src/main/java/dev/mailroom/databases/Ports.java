@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * this machine may get it as its own end, even that of a client which tries to reach the stopped
  * server, and the server cannot come back.
  */
-final class Ports {
+public final class Ports {
   private static final int FIRST = 15_000;
   private static final int COUNT = 17_000;
 
@@ -23,7 +23,7 @@ final class Ports {
   private Ports() {}
 
   /** One that nobody listens on, and that was not given to anyone else in this JVM. */
-  static int next() {
+  public static int next() {
     for (int tries = 0; tries < COUNT; tries++) {
       int port = FIRST + NEXT.getAndIncrement() % COUNT;
       if (isFree(port)) {

@@ -1,0 +1,54 @@
+package dev.mailroom.http;
+
+import dev.mailroom.Violations;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where events are posted to.
+ *
+ * @param url absolute, {@code https} or {@code http}
+ * @param secrets what requests are signed with, at least one. With several, each request carries
+ *     one signature for each: so a secret is replaced by adding the new one, letting the receiver
+ *     change over, and taking the old one away
+ */
+public record Endpoint(URI url, List<SigningSecret> secrets) {
+
+  /**
+   * Checks what it is made of.
+   *
+   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   */
+  public Endpoint {
+    secrets = List.copyOf(secrets);
+    Violations violations = new Violations("Endpoint " + shown(url));
+    String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+    violations.check(
+        scheme.equals("https") || scheme.equals("http"), "scheme", scheme, "use https, or http");
+    violations.check(url.getHost() != null, "host", url.getHost(), "must be there");
+    violations.check(
+        url.getRawUserInfo() == null, "user info", "there", "does not belong in a URL; sign");
+    violations.check(url.getRawFragment() == null, "fragment", "there", "is never sent");
+    violations.check(!secrets.isEmpty(), "secrets", "[]", "give at least one to sign with");
+    violations.raise();
+  }
+
+  /** With the secrets as the specification writes them: see {@link SigningSecret#parse}. */
+  public static Endpoint of(String url, String... secrets) {
+    return new Endpoint(
+        URI.create(url), List.of(secrets).stream().map(SigningSecret::parse).toList());
+  }
+
+  /** Where it is, without the query, which may hold a token. */
+  @Override
+  public String toString() {
+    return shown(url);
+  }
+
+  private static String shown(URI url) {
+    String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+    String path = url.getRawPath() == null ? "" : url.getRawPath();
+    return url.getScheme() + "://" + url.getHost() + port + path;
+  }
+}

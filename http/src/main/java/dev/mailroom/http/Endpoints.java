@@ -1,0 +1,18 @@
+package dev.mailroom.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows where events go: a table of an application, such as that of its customers' webhooks. Called
+ * by many threads at once, for every event that is added and for every one that is posted.
+ */
+@FunctionalInterface
+public interface Endpoints {
+
+  /**
+   * The endpoint for a topic, or null if there is none.
+   *
+   * @param topic the event's topic, or null if it has none
+   */
+  @Nullable Endpoint find(@Nullable String topic);
+}

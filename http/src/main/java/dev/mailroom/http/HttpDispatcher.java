@@ -1,0 +1,162 @@
+package dev.mailroom.http;
+
+import dev.mailroom.Contract;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.Result;
+import dev.mailroom.TimeSource;
+import dev.mailroom.outbox.spi.Dispatcher;
+import dev.mailroom.outbox.spi.KnowsTopics;
+import dev.mailroom.outbox.spi.OutboxMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Posts the events of an outbox to HTTP endpoints, signed by the Standard Webhooks specification.
+ * The event's topic says to which endpoint.
+ *
+ * <p>Any 2xx is success. 410 disables the endpoint: this event and all later ones for it are dead
+ * with that reason, until it is enabled again and they are redriven. Whatever comes with a {@code
+ * Retry-After} is tried again then; everything else fails, and is tried again after the outbox's
+ * back-off until its attempts run out. Redirects are not followed.
+ *
+ * <p>Safe for use by many threads. To be closed after the mailroom was stopped.
+ */
+public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoCloseable {
+  /** The header with the message's id, the same at every attempt: {@value}. */
+  public static final String ID_HEADER = "webhook-id";
+
+  /** The header with the time of this attempt, in seconds since 1970: {@value}. */
+  public static final String TIMESTAMP_HEADER = "webhook-timestamp";
+
+  /** The header with one signature for each secret, divided by spaces: {@value}. */
+  public static final String SIGNATURE_HEADER = "webhook-signature";
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpDispatcher.class);
+
+  private final Endpoints endpoints;
+  private final DisabledEndpoints disabled;
+  private final RequestFormat format;
+  private final OnRejection onRejection;
+  private final Duration longestRetryAfter;
+  private final TimeSource time;
+  private final Transport transport;
+
+  HttpDispatcher(HttpDispatcherBuilder builder, Endpoints endpoints) {
+    this.endpoints = endpoints;
+    this.disabled = builder.disabled;
+    this.format = builder.format;
+    this.onRejection = builder.onRejection;
+    this.longestRetryAfter = builder.longestRetryAfter;
+    this.time = builder.time;
+    this.transport =
+        new Transport(
+            new GuardedResolver(builder.names, builder.addresses),
+            builder.connectTimeout,
+            builder.timeout);
+  }
+
+  /** Describes a dispatcher. */
+  public static HttpDispatcherBuilder builder() {
+    return new HttpDispatcherBuilder();
+  }
+
+  @Override
+  public void requireKnown(@Nullable String topic, Contract contract) {
+    if (endpoints.find(topic) == null) {
+      throw new InvalidMessageException(
+          "No endpoint is known for "
+              + (topic == null ? "an event without a topic" : "the topic '" + topic + "'")
+              + " (contract '"
+              + contract
+              + "'). Nothing was stored.");
+    }
+  }
+
+  @Override
+  public Result dispatch(OutboxMessage message) {
+    Endpoint endpoint = endpoints.find(message.topic());
+    if (endpoint == null) {
+      return Result.park("No endpoint is known for the topic '" + message.topic() + "'.");
+    }
+    String why = disabled.reason(endpoint.url());
+    if (why != null) {
+      return Result.deadLetter(
+          "The endpoint " + endpoint + " is disabled: " + why + " Enable it, and redrive this.");
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    byte[] body;
+    try {
+      body = format.write(message, headers);
+      HeaderText.require(headers);
+    } catch (RuntimeException error) {
+      return Result.deadLetter("It cannot be made a request: " + error.getMessage());
+    }
+    sign(message, endpoint, body, headers);
+    try {
+      return answer(endpoint, transport.post(endpoint.url(), headers, body));
+    } catch (IOException error) {
+      return Result.failed("The endpoint " + endpoint + " was not reached: " + error);
+    }
+  }
+
+  private void sign(
+      OutboxMessage message, Endpoint endpoint, byte[] body, Map<String, String> headers) {
+    String id = message.id().toString();
+    long timestamp = time.now().getEpochSecond();
+    headers.put(ID_HEADER, id);
+    headers.put(TIMESTAMP_HEADER, String.valueOf(timestamp));
+    headers.put(
+        SIGNATURE_HEADER,
+        endpoint.secrets().stream()
+            .map(secret -> secret.sign(id, timestamp, body))
+            .collect(Collectors.joining(" ")));
+  }
+
+  private Result answer(Endpoint endpoint, Reply reply) {
+    if (reply.isSuccess()) {
+      return Result.success();
+    }
+    if (reply.isGone()) {
+      String reason = "it answered 410 (Gone) at " + time.now() + ".";
+      disabled.disable(endpoint.url(), reason);
+      LOG.warn("The endpoint {} is disabled: {}", endpoint, reason);
+      return Result.deadLetter(
+          "The endpoint " + endpoint + " is disabled: " + reason + " Enable it, and redrive this.");
+    }
+    if (reply.isRedirect()) {
+      return Result.failed(
+          "The endpoint "
+              + endpoint
+              + " answered "
+              + reply.status()
+              + ", and redirects are not followed: correct its URL.");
+    }
+    String what = "The endpoint " + endpoint + " " + reply;
+    if (reply.isRejection()) {
+      return onRejection == OnRejection.RETRY ? Result.failed(what) : Result.deadLetter(what);
+    }
+    Duration after = retryAfter(reply);
+    if (after == null) {
+      return Result.failed(what);
+    }
+    LOG.info("{} It is tried again in {}.", what, after);
+    return Result.retry(after);
+  }
+
+  private @Nullable Duration retryAfter(Reply reply) {
+    String value = reply.retryAfter();
+    return value == null ? null : RetryAfter.parse(value, time.now(), longestRetryAfter);
+  }
+
+  /** Closes its connections. */
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.mailroom.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts requests, and nothing more: no redirects, no repetitions, no cookies, no proxy. Everything
+ * about a request is bounded: the time to connect, the time in all, the headers and the body of the
+ * answer.
+ */
+final class Transport implements AutoCloseable {
+  private static final int CONNECTIONS = 256;
+  private static final int HEADER_LINES = 100;
+  private static final int HEADER_LINE = 8_192;
+
+  /** How much of an answer is read: enough to say what was wrong. */
+  private static final int BODY = 1_024;
+
+  private final CloseableHttpClient client;
+  private final Duration timeout;
+  private final ScheduledThreadPoolExecutor deadlines;
+
+  Transport(GuardedResolver resolver, Duration connectTimeout, Duration timeout) {
+    this.timeout = timeout;
+    Timeout all = Timeout.of(timeout);
+    ConnectionConfig connection =
+        ConnectionConfig.custom()
+            .setConnectTimeout(Timeout.of(connectTimeout))
+            .setSocketTimeout(all)
+            .build();
+    Http1Config limits =
+        Http1Config.custom().setMaxHeaderCount(HEADER_LINES).setMaxLineLength(HEADER_LINE).build();
+    PoolingHttpClientConnectionManager connections =
+        PoolingHttpClientConnectionManagerBuilder.create()
+            .setDnsResolver(resolver)
+            .setDefaultConnectionConfig(connection)
+            .setConnectionFactory(
+                ManagedHttpClientConnectionFactory.builder().http1Config(limits).build())
+            .setMaxConnTotal(CONNECTIONS)
+            .setMaxConnPerRoute(CONNECTIONS)
+            .build();
+    client =
+        HttpClients.custom()
+            .setConnectionManager(connections)
+            .setDefaultRequestConfig(
+                RequestConfig.custom()
+                    .setConnectionRequestTimeout(all)
+                    .setResponseTimeout(all)
+                    .build())
+            .disableRedirectHandling()
+            .disableAutomaticRetries()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .disableContentCompression()
+            .build();
+    deadlines = new ScheduledThreadPoolExecutor(1, Transport::newThread);
+    deadlines.setRemoveOnCancelPolicy(true);
+  }
+
+  private static Thread newThread(Runnable task) {
+    Thread thread = new Thread(task, "mailroom-http-deadlines");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Posts a body, and answers what came back within the time allowed. */
+  Reply post(URI url, Map<String, String> headers, byte[] body) throws IOException {
+    HttpPost request = new HttpPost(url);
+    headers.forEach(request::setHeader);
+    request.setEntity(new ByteArrayEntity(body, null));
+    Future<?> deadline =
+        deadlines.schedule(request::cancel, timeout.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      return execute(request);
+    } catch (IOException | RuntimeException error) {
+      if (request.isCancelled()) {
+        throw (IOException)
+            new InterruptedIOException("It took longer than " + timeout).initCause(error);
+      }
+      throw error;
+    } finally {
+      deadline.cancel(false);
+    }
+  }
+
+  private Reply execute(HttpPost request) throws IOException {
+    ClassicHttpResponse response = client.executeOpen(null, request, null);
+    Header retryAfter = response.getFirstHeader("retry-after");
+    byte[] beginning = read(response.getEntity());
+    if (beginning.length == BODY) {
+      // Closing would read the rest first, however long it is; without a connection it cannot.
+      request.cancel();
+    }
+    closeQuietly(response);
+    return new Reply(
+        response.getCode(),
+        retryAfter == null ? null : retryAfter.getValue(),
+        new String(beginning, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}+", " "));
+  }
+
+  private static byte[] read(@Nullable HttpEntity entity) throws IOException {
+    InputStream content = entity == null ? null : entity.getContent();
+    return content == null ? new byte[0] : content.readNBytes(BODY);
+  }
+
+  private static void closeQuietly(ClassicHttpResponse response) {
+    try {
+      response.close();
+    } catch (IOException e) {
+      // What was to be known is known.
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close(CloseMode.GRACEFUL);
+    deadlines.shutdownNow();
+  }
+}

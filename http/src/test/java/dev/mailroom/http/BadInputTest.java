@@ -1,0 +1,106 @@
+package dev.mailroom.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Result;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.outbox.EventOptions;
+import dev.mailroom.outbox.Outbox;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BadInputTest {
+  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  private static final Instant NOW = Instant.parse("2026-11-01T10:00:00Z");
+
+  @Test
+  void all_that_is_wrong_with_an_endpoint_is_said_at_once() {
+    assertThatThrownBy(() -> Endpoint.of("ftp://user:word@host.example/#part"))
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContainingAll("scheme is ftp", "user info", "fragment", "secrets is []")
+        .hasMessageNotContaining("word");
+  }
+
+  @Test
+  void a_relative_endpoint_is_refused() {
+    assertThatThrownBy(() -> Endpoint.of("/hook", SECRET))
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("host is null");
+  }
+
+  @Test
+  void a_secret_that_is_none_is_refused_and_not_repeated() {
+    for (String secret : new String[] {"swordfish", "whsec_swordfish!", "whsec_c3dvcmQ="}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> SigningSecret.parse(secret))
+          .withMessageContaining("A signing secret")
+          .withMessageNotContaining("sword")
+          .withMessageNotContaining("c3dv")
+          .withNoCause();
+    }
+  }
+
+  @Test
+  void all_that_is_wrong_with_a_dispatcher_is_said_at_once() {
+    HttpDispatcherBuilder builder =
+        HttpDispatcher.builder()
+            .timeout(Duration.ZERO)
+            .connectTimeout(Duration.ofSeconds(-1))
+            .longestRetryAfter(Duration.ZERO);
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContainingAll("endpoints", "timeout is", "connectTimeout", "longestRetryAfter");
+  }
+
+  @Test
+  void an_event_for_an_unknown_topic_is_refused_when_it_is_added() {
+    try (HttpDispatcher dispatcher =
+        HttpDispatcher.builder()
+            .endpoint("orders", Endpoint.of("https://host.example/", SECRET))
+            .build()) {
+      Outbox outbox = Outbox.builder().dispatcher(dispatcher).build();
+      Mailroom mailroom =
+          Mailroom.builder()
+              .store(MemoryStore.builder().build())
+              .contract(String.class, "test.text", 1)
+              .add(outbox)
+              .build();
+
+      assertThatThrownBy(() -> outbox.add("hello", EventOptions.NONE.topic("invoices")))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining("No endpoint is known for the topic 'invoices'");
+      assertThat(mailroom.inbox("outbox").inspect().counts().ready()).isZero();
+    }
+  }
+
+  @Test
+  void an_event_whose_endpoint_is_no_longer_known_is_parked() {
+    try (HttpDispatcher dispatcher = HttpDispatcher.builder().endpoints(topic -> null).build()) {
+      assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Parked.class);
+    }
+  }
+
+  @Test
+  void retry_after_is_read_as_seconds_or_as_a_date() {
+    Duration hour = Duration.ofHours(1);
+
+    assertThat(RetryAfter.parse(" 5 ", NOW, hour)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(RetryAfter.parse("Sun, 01 Nov 2026 10:00:30 GMT", NOW, hour))
+        .isEqualTo(Duration.ofSeconds(30));
+    assertThat(RetryAfter.parse("Sun, 01 Nov 2026 09:00:00 GMT", NOW, hour))
+        .isEqualTo(Duration.ZERO);
+    assertThat(RetryAfter.parse("99999999999999999999", NOW, hour)).isNull();
+    assertThat(RetryAfter.parse("-5", NOW, hour)).isNull();
+    assertThat(RetryAfter.parse("", NOW, hour)).isNull();
+  }
+}

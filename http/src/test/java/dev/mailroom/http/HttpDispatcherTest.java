@@ -1,0 +1,253 @@
+package dev.mailroom.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import dev.mailroom.Result;
+import dev.mailroom.Trace;
+import io.cloudevents.CloudEvent;
+import io.cloudevents.http.HttpMessageFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HttpDispatcherTest {
+  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  private static final String OLD_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+  private static final String STRANGE_SECRET = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+  private Receiver receiver;
+  private HttpDispatcher dispatcher;
+
+  @BeforeEach
+  void open() throws IOException {
+    receiver = new Receiver();
+    dispatcher = builder().build();
+  }
+
+  @AfterEach
+  void close() {
+    dispatcher.close();
+    receiver.close();
+  }
+
+  private HttpDispatcherBuilder builder() {
+    return HttpDispatcher.builder()
+        .addresses(AddressPolicy.ANY)
+        .otherwise(Endpoint.of(receiver.url("/hook?token=hidden"), SECRET, OLD_SECRET));
+  }
+
+  private void use(HttpDispatcherBuilder builder) {
+    dispatcher.close();
+    dispatcher = builder.build();
+  }
+
+  private static void verify(String secret, Receiver.Request request) throws Exception {
+    new Webhook(secret).verify(request.text(), request.headers());
+  }
+
+  @Test
+  void both_secrets_of_a_rotation_verify_and_no_other_does() throws Exception {
+    assertThat(dispatcher.dispatch(Texts.message())).isEqualTo(Result.success());
+
+    Receiver.Request request = receiver.requests.get(0);
+    assertThatCode(() -> verify(SECRET, request)).doesNotThrowAnyException();
+    assertThatCode(() -> verify(OLD_SECRET, request)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> verify(STRANGE_SECRET, request))
+        .isInstanceOf(WebhookVerificationException.class);
+    assertThat(request.header("webhook-signature").split(" ")).hasSize(2);
+  }
+
+  @Test
+  void a_signature_is_that_of_the_specification() {
+    byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
+
+    assertThat(
+            SigningSecret.parse(SECRET).sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330L, body))
+        .isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  }
+
+  @Test
+  void an_event_arrives_with_all_that_belongs_to_it() {
+    dispatcher.dispatch(
+        Texts.message(
+            Map.of("color", "grün 100%"),
+            new Trace("conversation", "request", "00-4bf92f-00f067-01", null)));
+
+    Receiver.Request request = receiver.requests.get(0);
+    assertThat(request.target()).isEqualTo("/hook?token=hidden");
+    assertThat(request.text()).isEqualTo(Texts.JSON);
+    Map.of(
+            "content-type", "application/json",
+            "webhook-id", Texts.ID.toString(),
+            "mailroom-contract", "orders.placed",
+            "mailroom-contract-version", "2",
+            "mailroom-correlation-id", "conversation",
+            "mailroom-causation-id", "request",
+            "mailroom-tenant", "acme",
+            "traceparent", "00-4bf92f-00f067-01",
+            "color", "gr%C3%BCn 100%25")
+        .forEach((name, value) -> assertThat(request.header(name)).isEqualTo(value));
+  }
+
+  @Test
+  void cloud_events_are_read_by_their_own_library_in_both_modes() throws Exception {
+    URI source = URI.create("https://shop.example.com/orders");
+    for (CloudEventFormat format :
+        List.of(CloudEventFormat.binary(source), CloudEventFormat.structured(source))) {
+      use(builder().format(format));
+
+      dispatcher.dispatch(Texts.message(Map.of("color", "red"), Trace.NONE));
+
+      Receiver.Request request = receiver.requests.get(receiver.requests.size() - 1);
+      verify(SECRET, request);
+      Map<String, String> headers = new HashMap<>();
+      request.headers().forEach((name, values) -> headers.put(name, values.get(0)));
+      CloudEvent event = HttpMessageFactory.createReader(headers, request.body()).toEvent();
+      assertThat(event.getId()).isEqualTo(Texts.ID.toString());
+      assertThat(event.getType()).isEqualTo("orders.placed");
+      assertThat(event.getExtension("tenant")).isEqualTo("acme");
+      assertThat(new String(event.getData().toBytes(), StandardCharsets.UTF_8))
+          .isEqualTo(Texts.JSON);
+      assertThat(headers).containsEntry("color", "red");
+    }
+  }
+
+  @Test
+  void an_endpoint_that_is_gone_is_disabled_until_it_is_enabled() {
+    DisabledEndpoints disabled = DisabledEndpoints.inMemory();
+    use(builder().disabledEndpoints(disabled));
+    receiver.answer(410);
+
+    assertThat(dispatcher.dispatch(Texts.message()).toString())
+        .startsWith("Dead")
+        .contains("is disabled: it answered 410");
+    receiver.answer(204);
+    assertThat(dispatcher.dispatch(Texts.message()).toString())
+        .startsWith("Dead")
+        .contains("is disabled");
+    assertThat(receiver.requests).hasSize(1);
+
+    disabled.enable(URI.create(receiver.url("/hook?token=hidden")));
+    assertThat(dispatcher.dispatch(Texts.message())).isEqualTo(Result.success());
+  }
+
+  @Test
+  void retry_after_is_honoured_up_to_a_limit() {
+    use(builder().longestRetryAfter(Duration.ofMinutes(10)));
+
+    receiver.answer(429, "Retry-After", "120");
+    assertThat(dispatcher.dispatch(Texts.message())).isEqualTo(Result.retry(Duration.ofMinutes(2)));
+    receiver.answer(503, "Retry-After", "999999999999");
+    assertThat(dispatcher.dispatch(Texts.message()))
+        .isEqualTo(Result.retry(Duration.ofMinutes(10)));
+    receiver.answer(503, "Retry-After", "Tue, 31 Dec 2999 23:59:59 GMT");
+    assertThat(dispatcher.dispatch(Texts.message()))
+        .isEqualTo(Result.retry(Duration.ofMinutes(10)));
+  }
+
+  @Test
+  void a_bad_time_without_a_readable_retry_after_fails_and_comes_again_by_the_back_off() {
+    for (int status : new int[] {408, 425, 429, 500, 502, 503, 504}) {
+      receiver.answer(status, "Retry-After", "soon");
+      assertThat(dispatcher.dispatch(Texts.message()).toString())
+          .startsWith("Failed")
+          .contains("answered " + status);
+    }
+  }
+
+  @Test
+  void a_rejection_fails_or_is_dead_as_the_options_say() {
+    receiver.answer(422);
+    assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Failed.class);
+
+    use(builder().onRejection(OnRejection.DEAD_LETTER));
+    assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Dead.class);
+    receiver.answer(429);
+    assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Failed.class);
+  }
+
+  @Test
+  void redirects_are_not_followed() {
+    for (int status : new int[] {301, 302, 303, 307, 308}) {
+      receiver.answer(status, "Location", receiver.url("/elsewhere"));
+      assertThat(dispatcher.dispatch(Texts.message()).toString())
+          .startsWith("Failed")
+          .contains("redirects are not followed");
+    }
+    assertThat(receiver.requests).extracting(Receiver.Request::target).doesNotContain("/elsewhere");
+  }
+
+  @Test
+  void an_answer_that_never_comes_is_given_up() {
+    use(builder().timeout(Duration.ofMillis(200)));
+    receiver.answerNever();
+
+    assertThat(dispatcher.dispatch(Texts.message()).toString())
+        .startsWith("Failed")
+        .contains("was not reached");
+  }
+
+  @Test
+  void an_answer_that_never_ends_is_read_only_as_far_as_its_beginning() {
+    receiver.answerWithoutEnd();
+
+    Result answer = dispatcher.dispatch(Texts.message());
+
+    assertThat(answer.toString()).startsWith("Failed").contains("answered 500: xxx");
+    assertThat(answer.toString().length()).isLessThan(2_000);
+  }
+
+  @Test
+  void a_receiver_that_is_away_fails() {
+    receiver.close();
+
+    assertThat(dispatcher.dispatch(Texts.message()).toString())
+        .startsWith("Failed")
+        .contains("was not reached");
+  }
+
+  @Test
+  void neither_secrets_nor_the_query_are_shown_when_something_goes_wrong() {
+    receiver.answer(500);
+
+    String shown = dispatcher.dispatch(Texts.message()).toString();
+
+    assertThat(shown).doesNotContain("hidden", SECRET.substring(6), OLD_SECRET.substring(6));
+    assertThat(Endpoint.of(receiver.url("/?token=hidden"), SECRET).toString())
+        .doesNotContain("hidden", SECRET.substring(6));
+    assertThat(SigningSecret.parse(SECRET).toString()).doesNotContain(SECRET.substring(6, 12));
+  }
+
+  @Test
+  void headers_that_http_does_not_allow_are_refused_before_anything_is_sent() {
+    for (String name : new String[] {"Host", "webhook-signature", "two words", "a\r\nb"}) {
+      assertThat(dispatcher.dispatch(Texts.message(Map.of(name, "x"), Trace.NONE)).toString())
+          .startsWith("Dead")
+          .contains("cannot be made a request");
+    }
+    assertThat(receiver.requests).isEmpty();
+  }
+
+  @Test
+  void a_line_break_in_a_value_does_not_become_a_header() {
+    dispatcher.dispatch(Texts.message(Map.of("color", "red\r\nevil: yes"), Trace.NONE));
+
+    Receiver.Request request = receiver.requests.get(0);
+    assertThat(request.headers()).doesNotContainKey("evil");
+    assertThat(request.header("color")).isEqualTo("red%0D%0Aevil: yes");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.mailroom.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Mailroom;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.brokers.KafkaBroker;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.outbox.EventOptions;
+import dev.mailroom.outbox.Outbox;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BrokerRestartTest {
+  private static final int EVENTS = 2_000;
+  private static final int KEYS = 40;
+
+  @Test
+  void a_broker_that_restarts_twice_loses_nothing_and_keeps_the_order_of_every_key()
+      throws Exception {
+    try (KafkaBroker broker = KafkaBroker.open()) {
+      broker.createTopic("orders", 3, Map.of());
+      // So short that events are given up and come again while the broker is away.
+      KafkaDispatcher dispatcher =
+          KafkaDispatcher.builder()
+              .bootstrapServers(broker.address())
+              .property("request.timeout.ms", 400)
+              .property("delivery.timeout.ms", 500)
+              .property("max.block.ms", 250)
+              .property("reconnect.backoff.max.ms", 100)
+              .retryAfter(Duration.ofMillis(50))
+              .build();
+      Outbox outbox =
+          Outbox.builder()
+              .dispatcher(dispatcher)
+              .options(
+                  options ->
+                      options
+                          .concurrency(2)
+                          .readBatch(200)
+                          .retry(RetryPolicy.DEFAULT.withDeferrals(100_000)))
+              .build();
+      Mailroom mailroom =
+          Mailroom.builder()
+              .store(MemoryStore.builder().build())
+              .contract(String.class, "test.text", 1)
+              .add(outbox)
+              .build();
+      for (int i = 0; i < EVENTS; i++) {
+        outbox.add(String.valueOf(i), EventOptions.NONE.topic("orders").key("key-" + i % KEYS));
+      }
+      List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
+      try (dispatcher;
+          TopicReader reader = new TopicReader(broker.address(), "orders")) {
+        mailroom.start();
+        readUntil(EVENTS / 4, reader, read);
+        broker.stop();
+        broker.start();
+        readUntil(EVENTS / 2, reader, read);
+        broker.stop();
+        broker.start();
+        readUntil(EVENTS, reader, read);
+        mailroom.close();
+      }
+
+      Map<String, Set<Integer>> firsts = new HashMap<>();
+      for (ConsumerRecord<byte[], byte[]> record : read) {
+        firsts
+            .computeIfAbsent(
+                new String(record.key(), StandardCharsets.UTF_8), key -> new LinkedHashSet<>())
+            .add(Integer.parseInt(TopicReader.text(record)));
+      }
+      assertThat(firsts).hasSize(KEYS);
+      firsts.forEach(
+          (key, numbers) -> {
+            int offset = Integer.parseInt(key.substring("key-".length()));
+            assertThat(numbers)
+                .containsExactlyElementsOf(
+                    IntStream.range(0, EVENTS / KEYS).map(i -> i * KEYS + offset).boxed().toList());
+          });
+    }
+  }
+
+  /** Reads until so many different events have come. */
+  private static void readUntil(
+      int count, TopicReader reader, List<ConsumerRecord<byte[], byte[]>> read) {
+    Set<String> different = new LinkedHashSet<>();
+    read.forEach(record -> different.add(TopicReader.text(record)));
+    while (different.size() < count) {
+      List<ConsumerRecord<byte[], byte[]>> records = reader.next();
+      read.addAll(records);
+      records.forEach(record -> different.add(TopicReader.text(record)));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mailroom.kafka;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.DeadLetter;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Mailroom;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.outbox.EventOptions;
+import dev.mailroom.outbox.Outbox;
+import dev.mailroom.outbox.spi.Dispatcher;
+import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
+import java.util.List;
+
+/** An outbox of texts over the in-memory store; failures are tried again after a second. */
+final class TextOutbox {
+  final ManualTime time = new ManualTime();
+  final Outbox outbox;
+  final Mailroom mailroom;
+
+  TextOutbox(Dispatcher dispatcher) {
+    RetryPolicy retry =
+        RetryPolicy.DEFAULT
+            .withAttempts(3)
+            .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
+    outbox =
+        Outbox.builder().dispatcher(dispatcher).options(options -> options.retry(retry)).build();
+    mailroom =
+        Mailroom.builder()
+            .store(MemoryStore.builder().time(time).build())
+            .time(time)
+            .contract(String.class, "test.text", 1)
+            .add(outbox)
+            .build();
+  }
+
+  void add(String topic, String key, String text) {
+    outbox.add(text, EventOptions.NONE.topic(topic).key(key));
+  }
+
+  /** Lets the time of a retry pass, and publishes what is due. */
+  void publish() {
+    time.advance(Duration.ofSeconds(2));
+    outbox.processPending();
+  }
+
+  long open() {
+    ChannelCounts counts = mailroom.inbox("outbox").inspect().counts();
+    return counts.ready() + counts.scheduled() + counts.leased();
+  }
+
+  List<DeadLetter> deadLetters() {
+    return mailroom.inbox("outbox").deadLetters().list(DeadLetterFilter.all(), null, 100).letters();
+  }
+}
