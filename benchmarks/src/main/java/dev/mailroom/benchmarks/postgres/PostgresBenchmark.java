@@ -12,9 +12,10 @@ public final class PostgresBenchmark {
   private static final String LATENCY = "postgres-latency";
   private static final String SNAPSHOT = "postgres-snapshot";
   private static final String OUTBOX = "postgres-outbox";
+  private static final String KAFKA = "postgres-kafka";
 
   /** What can be run. */
-  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, SNAPSHOT, OUTBOX);
+  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, SNAPSHOT, OUTBOX, KAFKA);
 
   private PostgresBenchmark() {}
 
@@ -37,6 +38,7 @@ public final class PostgresBenchmark {
       case LATENCY -> new LatencyPart(settings, report).run();
       case SNAPSHOT -> new SnapshotPart(settings, report).run();
       case OUTBOX -> new OutboxPart(settings, report).run();
+      case KAFKA -> new KafkaPart(settings, report).run();
       default -> throw new IllegalArgumentException(part);
     }
   }
