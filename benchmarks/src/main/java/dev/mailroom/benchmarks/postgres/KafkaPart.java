@@ -35,7 +35,7 @@ final class KafkaPart {
 
   private void measure(BenchDatabase database, HikariDataSource pool, KafkaTopic topic, int keys)
       throws Exception {
-    int messages = settings.number("messages", 30_000);
+    int messages = settings.number("messages", 50_000);
     int rounds = settings.number("rounds", 3);
     int warmUps = settings.number("warmUps", 1);
     int readBatch = settings.number("readBatch", 500);
