@@ -3,11 +3,13 @@ package dev.mailroom.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
+import dev.mailroom.Result;
 import dev.mailroom.RetryPolicy;
 import dev.mailroom.brokers.KafkaBroker;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
+import dev.mailroom.outbox.spi.BatchDispatcher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +18,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(180)
 class BrokerRestartTest {
   private static final int EVENTS = 2_000;
   private static final int KEYS = 40;
@@ -42,9 +47,10 @@ class BrokerRestartTest {
               .property("reconnect.backoff.max.ms", 100)
               .retryAfter(Duration.ofMillis(50))
               .build();
+      Semaphore putOff = new Semaphore(0);
       Outbox outbox =
           Outbox.builder()
-              .dispatcher(dispatcher)
+              .dispatcher(watched(dispatcher, putOff))
               .options(
                   options ->
                       options
@@ -58,19 +64,15 @@ class BrokerRestartTest {
               .contract(String.class, "test.text", 1)
               .add(outbox)
               .build();
-      for (int i = 0; i < EVENTS; i++) {
-        outbox.add(String.valueOf(i), EventOptions.NONE.topic("orders").key("key-" + i % KEYS));
-      }
       List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
       try (dispatcher;
           TopicReader reader = new TopicReader(broker.address(), "orders")) {
         mailroom.start();
+        add(outbox, 0, EVENTS / 2);
         readUntil(EVENTS / 4, reader, read);
-        broker.stop();
-        broker.start();
+        restart(broker, putOff, () -> add(outbox, EVENTS / 2, EVENTS * 3 / 4));
         readUntil(EVENTS / 2, reader, read);
-        broker.stop();
-        broker.start();
+        restart(broker, putOff, () -> add(outbox, EVENTS * 3 / 4, EVENTS));
         readUntil(EVENTS, reader, read);
         mailroom.close();
       }
@@ -91,6 +93,31 @@ class BrokerRestartTest {
                     IntStream.range(0, EVENTS / KEYS).map(i -> i * KEYS + offset).boxed().toList());
           });
     }
+  }
+
+  /** Lets know of every event that was put off. */
+  private static BatchDispatcher watched(KafkaDispatcher dispatcher, Semaphore putOff) {
+    return messages -> {
+      List<Result> answers = dispatcher.dispatchAll(messages);
+      answers.stream().filter(Result.Retry.class::isInstance).forEach(answer -> putOff.release());
+      return answers;
+    };
+  }
+
+  private static void add(Outbox outbox, int from, int to) {
+    for (int i = from; i < to; i++) {
+      outbox.add(String.valueOf(i), EventOptions.NONE.topic("orders").key("key-" + i % KEYS));
+    }
+  }
+
+  /** The broker stays away until events that come meanwhile were given up. */
+  private static void restart(KafkaBroker broker, Semaphore putOff, Runnable meanwhile)
+      throws InterruptedException {
+    broker.stop();
+    putOff.drainPermits();
+    meanwhile.run();
+    putOff.acquire(KEYS);
+    broker.start();
   }
 
   /** Reads until so many different events have come. */
