@@ -2,6 +2,7 @@ package dev.mailroom.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.AfterDeath;
 import dev.mailroom.brokers.KafkaBroker;
 import dev.mailroom.outbox.EventOptions;
 import io.cloudevents.CloudEvent;
@@ -169,6 +170,24 @@ class KafkaDispatcherTest {
       assertThat(texts.deadLetters().get(0).toString())
           .contains("too large for the topic 'narrow'");
       assertThat(texts.open()).isZero();
+    }
+  }
+
+  @Test
+  void nothing_of_a_parked_key_is_published_behind_the_one_that_died() {
+    broker.createTopic("parked", 1, Map.of("max.message.bytes", "1000"));
+    try (KafkaDispatcher dispatcher = dispatcher().build()) {
+      TextOutbox texts = new TextOutbox(dispatcher, AfterDeath.PARK);
+      texts.add("parked", "a", "a1");
+      texts.add("parked", "a", "a2" + "-".repeat(2_000));
+      texts.add("parked", "a", "a3");
+      texts.add("parked", "b", "b1");
+
+      texts.publish();
+      texts.publish();
+
+      assertThat(texts("parked")).containsExactlyInAnyOrder("a1", "b1");
+      assertThat(texts.deadLetters()).hasSize(1);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.mailroom.kafka;
 
+import dev.mailroom.AfterDeath;
 import dev.mailroom.Backoff;
 import dev.mailroom.ChannelCounts;
 import dev.mailroom.DeadLetter;
@@ -21,12 +22,19 @@ final class TextOutbox {
   final Mailroom mailroom;
 
   TextOutbox(Dispatcher dispatcher) {
+    this(dispatcher, AfterDeath.CONTINUE);
+  }
+
+  TextOutbox(Dispatcher dispatcher, AfterDeath afterDeath) {
     RetryPolicy retry =
         RetryPolicy.DEFAULT
             .withAttempts(3)
             .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
     outbox =
-        Outbox.builder().dispatcher(dispatcher).options(options -> options.retry(retry)).build();
+        Outbox.builder()
+            .dispatcher(dispatcher)
+            .options(options -> options.retry(retry).afterDeath(afterDeath))
+            .build();
     mailroom =
         Mailroom.builder()
             .store(MemoryStore.builder().time(time).build())
