@@ -5,7 +5,6 @@ import dev.mailroom.DeadLetter;
 import dev.mailroom.LastError;
 import dev.mailroom.Message;
 import dev.mailroom.jdbc.Burial.Dying;
-import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
@@ -23,9 +22,6 @@ final class Claiming {
   final Line line;
   final LeaseRequest request;
   final UUID token;
-
-  /** Turns that it took of groups that others hold. */
-  final List<Turn> passedOver = new ArrayList<>(0);
 
   private final List<MessageRow> taken = new ArrayList<>();
   private final List<DeadLetter> died = new ArrayList<>(0);

@@ -72,7 +72,7 @@ final class DeadLetterOffice {
     }
     REDRIVE.run(line, rows);
     Messages.delete(line, "{dead}", picked.stream().map(Picked::id).toList());
-    groups.addFresh(line, ready.stream().map(Turn::of).toList());
+    groups.addFresh(line, ready.stream().map(group -> new Turn(0, group, false)).toList());
     return picked.size();
   }
 

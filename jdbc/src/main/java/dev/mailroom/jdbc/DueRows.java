@@ -118,10 +118,7 @@ class DueRows {
             .list(
                 row ->
                     new Turn(
-                        row.getLong(1),
-                        new GroupKey(row.getString(2), row.getString(3)),
-                        false,
-                        0));
+                        row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), false));
     session.sum(
         due.stream().map(Turn::position).sorted().toList(),
         piece -> session.call(DROP_TURNS).with(piece).update());
@@ -129,6 +126,6 @@ class DueRows {
   }
 
   private void giveTurns(Line line, Set<GroupKey> due) throws SQLException {
-    groups.addFresh(line, due.stream().map(Turn::of).toList());
+    groups.addFresh(line, due.stream().map(group -> new Turn(0, group, false)).toList());
   }
 }

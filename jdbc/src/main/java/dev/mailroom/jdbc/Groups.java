@@ -25,21 +25,19 @@ class Groups {
   private static final String HEADS =
       """
       SELECT {columns} FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = ?
-        AND group_key = ? AND sequence >= ? AND sequence <"""
+        AND group_key = ? AND sequence <"""
           + " "
           + PARKED_FROM
           + " ORDER BY sequence LIMIT ?";
   private static final String HEAD =
       """
-      SELECT sequence, visible_at, crashes FROM {message} WHERE channel = ? AND grouped = 1
-        AND tenant = ? AND group_key = ? AND sequence >= ? AND sequence <"""
+      SELECT visible_at, crashes FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = ?
+        AND group_key = ? AND sequence <"""
           + " "
           + PARKED_FROM
           + " ORDER BY sequence LIMIT 1";
   private static final String HOLD =
-      """
-      INSERT INTO {hold} (channel, tenant, group_key, token, held, from_sequence)
-      VALUES (?, ?, ?, ?, 0, 0)""";
+      "INSERT INTO {hold} (channel, tenant, group_key, token, held) VALUES (?, ?, ?, ?, 0)";
   private static final String SET_HELD =
       "UPDATE {hold} SET held = ? WHERE channel = ? AND tenant = ? AND group_key = ?";
   private static final String DROP_HOLD =
@@ -54,8 +52,8 @@ class Groups {
         AND token = ?""";
   private static final String ADD_TURN =
       """
-      INSERT INTO {turn} (position, channel, suspect, tenant, group_key, from_sequence)
-      VALUES (?, ?, ?, ?, ?, ?)""";
+      INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
+      VALUES (?, ?, ?, ?, ?)""";
   private static final String DROP_LATER =
       "DELETE FROM {turn_later} WHERE channel = ? AND tenant = ? AND group_key = ?";
   private static final String ADD_LATER =
@@ -63,30 +61,16 @@ class Groups {
       INSERT INTO {turn_later} (position, channel, due_at, tenant, group_key)
       VALUES (?, ?, ?, ?, ?)""";
 
-  /**
-   * A row that says that a group may have something to claim.
-   *
-   * @param from the sequence to look from: what the group has before it is not this turn's concern
-   */
-  record Turn(long position, GroupKey group, boolean suspect, long from) {
-    /** One whose place is still to be given, for all that the group has. */
-    static Turn of(GroupKey group) {
-      return new Turn(0, group, false, 0);
-    }
+  /** A row that says that a group may have something to claim. */
+  record Turn(long position, GroupKey group, boolean suspect) {}
 
-    /** The same for what another turn of the group is concerned with as well. */
-    Turn and(Turn other) {
-      return new Turn(position, group, suspect, Math.min(from, other.from));
-    }
-  }
-
-  private record Head(long sequence, long visibleAt, boolean suspect) {}
+  private record Head(long visibleAt, boolean suspect) {}
 
   /** Takes the groups that nobody holds, in sorted order; says which. */
-  SortedSet<GroupKey> hold(Line line, UUID token, Map<GroupKey, Turn> turns) throws SQLException {
+  SortedSet<GroupKey> hold(Line line, UUID token, Collection<GroupKey> groups) throws SQLException {
     Session session = line.session();
     SortedSet<GroupKey> held = new TreeSet<>();
-    for (GroupKey group : new TreeSet<>(turns.keySet())) {
+    for (GroupKey group : new TreeSet<>(groups)) {
       if (session.dialect.insertAbsent(
           session, HOLD, line.id(), group.tenant(), group.key(), token)) {
         held.add(group);
@@ -99,19 +83,18 @@ class Groups {
    * The first messages of each group, up to one that parks it, until there are as many as asked
    * for. Groups that were not looked at any more are not in the answer.
    */
-  Map<GroupKey, List<MessageRow>> heads(Line line, List<Turn> turns, int perGroup, int total)
+  Map<GroupKey, List<MessageRow>> heads(Line line, List<GroupKey> groups, int perGroup, int total)
       throws SQLException {
     Map<GroupKey, List<MessageRow>> heads = new LinkedHashMap<>();
     int left = total;
-    for (Turn turn : turns) {
+    for (GroupKey group : groups) {
       if (left <= 0) {
         break;
       }
-      GroupKey group = turn.group();
       List<MessageRow> rows =
           line.session()
               .call(HEADS)
-              .with(line.id(), group.tenant(), group.key(), turn.from())
+              .with(line.id(), group.tenant(), group.key())
               .with(line.id(), group.tenant(), group.key(), Math.min(perGroup, left))
               .list(row -> MessageRow.read(line.session().dialect, row, 1));
       heads.put(group, rows);
@@ -134,12 +117,6 @@ class Groups {
     groups.forEach(group -> sets.add(new Object[] {line.id(), group.tenant(), group.key(), token}));
     line.session().call(DROP_HOLD).batch(sets);
   }
-
-  /**
-   * Turns that were taken although others hold their groups. They are not needed if the holder is
-   * sure to look at all they are concerned with; here it looks at the whole group.
-   */
-  void passOver(Line line, Collection<Turn> turns) throws SQLException {}
 
   /**
    * The lease holds so many messages less of each group; groups of which it holds nothing any more
@@ -167,34 +144,26 @@ class Groups {
   }
 
   /** Looks at each group's head anew and gives the group a turn, now or when its head is due. */
-  final void refresh(Line line, Collection<GroupKey> groups) throws SQLException {
-    refreshFrom(line, groups.stream().map(Turn::of).toList());
-  }
-
-  /** The same, looking from where each turn says. */
-  void refreshFrom(Line line, Collection<Turn> old) throws SQLException {
+  void refresh(Line line, Collection<GroupKey> groups) throws SQLException {
     List<Turn> turns = new ArrayList<>();
     Map<GroupKey, Long> later = new LinkedHashMap<>();
-    for (Turn each : old) {
-      GroupKey group = each.group();
-      Head head = head(line, each);
+    for (GroupKey group : groups) {
+      Head head = head(line, group);
       if (head != null && head.visibleAt() > line.session().now()) {
         later.put(group, head.visibleAt());
       } else if (head != null) {
-        turns.add(new Turn(0, group, head.suspect(), head.sequence()));
+        turns.add(new Turn(0, group, head.suspect()));
       }
     }
     addFresh(line, turns);
     setLater(line, later);
   }
 
-  private static @Nullable Head head(Line line, Turn turn) throws SQLException {
-    GroupKey group = turn.group();
+  private static @Nullable Head head(Line line, GroupKey group) throws SQLException {
     return line.session()
         .call(HEAD)
-        .with(line.id(), group.tenant(), group.key(), turn.from())
-        .with(line.id(), group.tenant(), group.key())
-        .first(row -> new Head(row.getLong(1), row.getLong(2), row.getInt(3) > 0));
+        .with(line.id(), group.tenant(), group.key(), line.id(), group.tenant(), group.key())
+        .first(row -> new Head(row.getLong(1), row.getInt(2) > 0));
   }
 
   /** Forgets when a head that has changed was due, and looks at its group anew. */
@@ -209,9 +178,7 @@ class Groups {
     for (Turn turn : turns) {
       GroupKey group = turn.group();
       sets.add(
-          new Object[] {
-            turn.position(), line.id(), turn.suspect(), group.tenant(), group.key(), turn.from()
-          });
+          new Object[] {turn.position(), line.id(), turn.suspect(), group.tenant(), group.key()});
     }
     line.session().call(ADD_TURN).batch(sets);
   }
@@ -221,8 +188,7 @@ class Groups {
     long[] numbers = line.session().numbers(turns.size());
     List<Turn> placed = new ArrayList<>();
     for (int i = 0; i < numbers.length; i++) {
-      Turn turn = turns.get(i);
-      placed.add(new Turn(numbers[i], turn.group(), turn.suspect(), turn.from()));
+      placed.add(new Turn(numbers[i], turns.get(i).group(), turns.get(i).suspect()));
     }
     add(line, placed);
   }

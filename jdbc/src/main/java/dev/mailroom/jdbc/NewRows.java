@@ -40,7 +40,7 @@ final class NewRows {
       sorted.put(message.id(), values(line.id(), message, numbers[i], now, visibleAt, grouped));
       if (grouped && visibleAt <= now) {
         GroupKey group = GroupKey.of(message.envelope().routing());
-        turns.putIfAbsent(group, new Turn(numbers[i], group, false, numbers[i]));
+        turns.putIfAbsent(group, new Turn(numbers[i], group, false));
       }
     }
     int visible = 1 + Columns.ALL.indexOf("visible_at");

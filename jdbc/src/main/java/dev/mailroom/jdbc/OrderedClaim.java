@@ -24,9 +24,7 @@ final class OrderedClaim {
   private static final int LEAST_TURNS = 64;
   private static final int MOST_TURNS = 1_000;
   private static final String PICK =
-      """
-      SELECT position, tenant, group_key, from_sequence FROM {turn}
-      WHERE channel = ? AND suspect =\s""";
+      "SELECT position, tenant, group_key FROM {turn} WHERE channel = ? AND suspect = ";
   private static final String OF_TENANT = " AND tenant = ? AND tenant <> ''";
   private static final String IN_ORDER =
       " AND position > ? AND position <= ? ORDER BY position LIMIT ? {skip}";
@@ -150,18 +148,14 @@ final class OrderedClaim {
     }
     return call.list(
         row ->
-            new Turn(
-                row.getLong(1),
-                new GroupKey(row.getString(2), row.getString(3)),
-                suspects,
-                row.getLong(4)));
+            new Turn(row.getLong(1), new GroupKey(row.getString(2), row.getString(3)), suspects));
   }
 
   private static Map<GroupKey, Turn> firstTurns(List<Turn> turns, int wanted) {
     Map<GroupKey, Turn> first = new LinkedHashMap<>();
     for (Turn turn : turns) {
       if (first.size() < wanted || first.containsKey(turn.group())) {
-        first.merge(turn.group(), turn, Turn::and);
+        first.putIfAbsent(turn.group(), turn);
       }
     }
     return first;
@@ -184,18 +178,20 @@ final class OrderedClaim {
             piece -> line.session().call(DROP).with(piece).update());
   }
 
-  /** Holds the groups that nobody holds; the turns of the others are passed over. */
+  /** Holds the groups that nobody holds; the turns of the others are not needed. */
   private List<Turn> hold(Map<GroupKey, Turn> turns) throws SQLException {
-    Set<GroupKey> held = groups.hold(line, claim.token, turns);
-    List<Turn> ours = new ArrayList<>(held.size());
-    turns.forEach((group, turn) -> (held.contains(group) ? ours : claim.passedOver).add(turn));
-    return ours;
+    Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
+    return turns.values().stream().filter(turn -> held.contains(turn.group())).toList();
   }
 
   /** Reads the heads of groups that are held, with a statement that sees all that came before. */
   private void examine(List<Turn> ours) throws SQLException {
     Map<GroupKey, List<MessageRow>> heads =
-        groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
+        groups.heads(
+            line,
+            ours.stream().map(Turn::group).toList(),
+            claim.request.groupLimit(),
+            Math.min(room(), claim.graves()));
     Set<UUID> replaced = replaced(heads.values());
     for (Turn turn : ours) {
       List<MessageRow> rows = heads.get(turn.group());
@@ -268,7 +264,7 @@ final class OrderedClaim {
     if (!dying.isEmpty()) {
       refreshed.add(turn.group());
     } else if (!rows.isEmpty()) {
-      back.add(new Turn(turn.position(), turn.group(), rows.get(0).isSuspect(), turn.from()));
+      back.add(new Turn(turn.position(), turn.group(), rows.get(0).isSuspect()));
     }
   }
 

@@ -92,14 +92,13 @@ final class PostgresBatch {
           FOR UPDATE SKIP LOCKED) m),
       gone AS (
         DELETE FROM {message} WHERE ctid = ANY (ARRAY(SELECT place FROM older))
-        RETURNING channel, sequence, grouped, tenant, group_key),
+        RETURNING channel, grouped, tenant, group_key),
       gone_waiting AS (
         DELETE FROM {delayed} WHERE ctid = ANY (ARRAY(SELECT place FROM waiting))),
       freed AS (
-        INSERT INTO {turn} (position, channel, suspect, tenant, group_key, from_sequence)
-        SELECT nextval('{number}'), channel, 0, tenant, group_key, since FROM (
-          SELECT channel, tenant, group_key, min(sequence) AS since FROM gone WHERE grouped = 1
-          GROUP BY channel, tenant, group_key) g)""";
+        INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
+        SELECT nextval('{number}'), channel, 0, tenant, group_key FROM (
+          SELECT DISTINCT channel, tenant, group_key FROM gone WHERE grouped = 1) g)""";
 
   private static final String ADD =
       """
@@ -112,8 +111,8 @@ final class PostgresBatch {
         SELECT channel, tenant, group_key, min(position) AS first FROM added WHERE grouped = 1
         GROUP BY channel, tenant, group_key),
       turns AS (
-        INSERT INTO {turn} (position, channel, suspect, tenant, group_key, from_sequence)
-        SELECT first, channel, 0, tenant, group_key, first FROM joined j {unless_earlier})""";
+        INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
+        SELECT first, channel, 0, tenant, group_key FROM joined j {unless_earlier})""";
 
   /** As {@link PostgresRow} does it, for a transaction that ends at once. */
   private static final String UNLESS_EARLIER =

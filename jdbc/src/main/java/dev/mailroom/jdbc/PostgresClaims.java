@@ -80,7 +80,6 @@ final class PostgresClaims extends Claims {
       fill(claim);
     }
     places.remember(token, quick.places());
-    groups.passOver(line, claim.passedOver);
     return claim.answer(claim.open(), quick.state().nextDue());
   }
 
@@ -131,7 +130,6 @@ final class PostgresClaims extends Claims {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
     expired.remove(line.id());
-    groups.passOver(line, claim.passedOver);
     return claim.answer(claim.open(), due.next(line));
   }
 

@@ -62,8 +62,8 @@ final class PostgresRow {
            RETURNING channel, position, tenant, group_key, created_at)
           {earlier}
           turns AS (
-            INSERT INTO {turn} (position, channel, suspect, tenant, group_key, from_sequence)
-            SELECT position, channel, 0, tenant, group_key, position FROM added {unless_earlier})
+            INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
+            SELECT position, channel, 0, tenant, group_key FROM added {unless_earlier})
           SELECT created_at FROM added""";
 
   /**

@@ -1,7 +1,6 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.Ordering;
-import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
@@ -74,12 +73,12 @@ final class PostgresSettles extends Settles {
       freed AS (
         DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
           SELECT place FROM lighter WHERE held <= count))
-        RETURNING tenant, group_key, from_sequence),
+        RETURNING tenant, group_key),
       kept AS (
         UPDATE {hold} h SET held = h.held - g.count FROM lighter g
         WHERE h.ctid = g.place AND g.held > g.count)
-      SELECT id, token, NULL, NULL, NULL FROM removed
-      UNION ALL SELECT NULL, NULL, tenant, group_key, from_sequence FROM freed""";
+      SELECT id, token, NULL, NULL FROM removed
+      UNION ALL SELECT NULL, NULL, tenant, group_key FROM freed""";
   private static final String UNGROUPED_BY_PLACE =
       LOCK
           + REMOVE.replace("%s", BY_PLACE + " AND grouped + 0 = 0")
@@ -169,7 +168,7 @@ final class PostgresSettles extends Settles {
 
   private void remove(Line line, String sql, Map<UUID, UUID> completed, Object[] values)
       throws SQLException {
-    List<Turn> freed = new ArrayList<>(0);
+    List<GroupKey> freed = new ArrayList<>(0);
     Session session = line.session();
     session
         .call(sql)
@@ -179,14 +178,13 @@ final class PostgresSettles extends Settles {
             row -> {
               UUID id = row.getObject(1, UUID.class);
               if (id == null) {
-                GroupKey group = new GroupKey(row.getString(3), row.getString(4));
-                freed.add(new Turn(0, group, false, row.getLong(5)));
+                freed.add(new GroupKey(row.getString(3), row.getString(4)));
               } else if (!completed.remove(id, row.getObject(2, UUID.class))) {
                 throw new MovedException();
               }
               return 0;
             });
-    groups.refreshFrom(line, freed);
+    groups.refresh(line, freed);
   }
 
   /**

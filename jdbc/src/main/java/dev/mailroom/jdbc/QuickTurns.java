@@ -31,35 +31,35 @@ final class QuickTurns {
         SELECT now %s,
           EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 1) FROM time),
       picked AS MATERIALIZED (
-        SELECT position, tenant, group_key, from_sequence FROM {turn}
+        SELECT position, tenant, group_key FROM {turn}
         WHERE channel = ? AND suspect = 0 %s
         LIMIT (SELECT CASE WHEN next_due <= now OR suspects OR blamed THEN 0 ELSE ? END FROM state)
         FOR UPDATE SKIP LOCKED),
       alive AS MATERIALIZED (
         SELECT p.* FROM (
-          SELECT tenant, group_key, min(position) AS position, min(from_sequence) AS since
-          FROM picked GROUP BY tenant, group_key) p
+          SELECT tenant, group_key, min(position) AS position FROM picked
+          GROUP BY tenant, group_key) p
         CROSS JOIN LATERAL (
           SELECT 1 FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = p.tenant
-            AND group_key = p.group_key AND sequence >= p.since
+            AND group_key = p.group_key
           ORDER BY sequence LIMIT 1) m),
       dropped AS (
         DELETE FROM {turn} WHERE position = ANY (ARRAY(SELECT position FROM picked))),
       held AS (
-        INSERT INTO {hold} (channel, tenant, group_key, token, held, from_sequence)
-        SELECT ?::int, tenant, group_key, ?::uuid, 0, since FROM alive
+        INSERT INTO {hold} (channel, tenant, group_key, token, held)
+        SELECT ?::int, tenant, group_key, ?::uuid, 0 FROM alive
         ORDER BY tenant, group_key
         ON CONFLICT DO NOTHING RETURNING tenant, group_key, ctid)
       SELECT now, next_due, NULL, NULL, suspects, NULL FROM state
       UNION ALL SELECT count(*), max(position), NULL, NULL, NULL, NULL FROM picked
-      UNION ALL SELECT position, since, tenant, group_key, NULL, NULL FROM alive
+      UNION ALL SELECT position, NULL, tenant, group_key, NULL, NULL FROM alive
       UNION ALL SELECT NULL, NULL, tenant, group_key, NULL, ctid::text FROM held""";
   private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
   private static final String LEASE =
       """
       WITH groups AS MATERIALIZED (
-        SELECT * FROM unnest(?, ?, ?, ?::tid[])
-          WITH ORDINALITY AS g(tenant, group_key, since, hold, number)),
+        SELECT * FROM unnest(?, ?, ?::tid[])
+          WITH ORDINALITY AS g(tenant, group_key, hold, number)),
       heads AS MATERIALIZED (
         SELECT g.number, g.hold, m.* FROM groups g CROSS JOIN LATERAL (
           SELECT ctid AS place, sequence,
@@ -67,7 +67,7 @@ final class QuickTurns {
             collapse_key = '' AS stays
           FROM {message}
           WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
-            AND sequence >= g.since AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
+            AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
               WHERE channel = ? AND parks = 1 AND tenant = g.tenant
                 AND group_key = g.group_key), 9223372036854775807)
           ORDER BY sequence LIMIT ?) m
@@ -137,8 +137,8 @@ final class QuickTurns {
       int before = picked;
       int had = leased;
       more = hold(most);
-      List<Turn> ours = new ArrayList<>(held.size());
-      turns.forEach((group, turn) -> (held.containsKey(group) ? ours : claim.passedOver).add(turn));
+      List<Turn> ours =
+          turns.values().stream().filter(turn -> held.containsKey(turn.group())).toList();
       if (!ours.isEmpty()) {
         Leased found = lease(ours);
         // With the claim full, the other groups were not looked at and say nothing.
@@ -213,7 +213,7 @@ final class QuickTurns {
       held.put(new GroupKey(tenant, row.getString(4)), row.getString(6));
     } else {
       GroupKey group = new GroupKey(tenant, row.getString(4));
-      turns.put(group, new Turn(number, group, false, row.getLong(2)));
+      turns.put(group, new Turn(number, group, false));
     }
     return 0;
   }
@@ -240,7 +240,7 @@ final class QuickTurns {
     Object[] holds = ours.stream().map(turn -> held.get(turn.group())).toArray();
     session
         .call(LEASE)
-        .with(PostgresGroups.arrays(line, ours))
+        .with(PostgresGroups.arrays(line, ours.stream().map(Turn::group).toList()))
         .with(session.connection.createArrayOf("tid", holds))
         .with(claim.now(), claim.now(), id, id, claim.request.groupLimit())
         .with(claim.room(), claim.token, claim.room())

@@ -57,10 +57,6 @@
  * knows why: its head waits (a turn later exists), is a suspect (a turn among the suspects exists),
  * or there was no room (the turn was put back).
  *
- * <p>On PostgreSQL a turn also says from which sequence on it is concerned with its group, and a
- * hold from which its holder will look when it ends. A turn that is concerned with something before
- * that is not dropped but put back.
- *
  * <p>A dead letter that parks its group keeps its sequence, and the group's messages behind that
  * sequence are not seen until it is redriven or discarded, which gives the group a turn.
  *

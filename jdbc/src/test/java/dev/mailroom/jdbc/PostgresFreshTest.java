@@ -157,7 +157,7 @@ class PostgresFreshTest {
         String order = table.equals("deduplication") ? "deduplication_key" : "position";
         try (ResultSet found =
             statement.executeQuery(
-                "SELECT (to_jsonb(t) - '{channel,position,sequence,from_sequence}'::text[])::text"
+                "SELECT (to_jsonb(t) - '{channel,position,sequence}'::text[])::text"
                     + " FROM mailroom_"
                     + table
                     + " t WHERE channel = (SELECT id FROM mailroom_channel WHERE name = '"

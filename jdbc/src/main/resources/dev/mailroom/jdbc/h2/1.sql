@@ -121,8 +121,7 @@ CREATE TABLE IF NOT EXISTS {turn} (
   channel INTEGER NOT NULL,
   suspect SMALLINT NOT NULL,
   tenant VARCHAR NOT NULL,
-  group_key VARCHAR NOT NULL,
-  from_sequence BIGINT NOT NULL
+  group_key VARCHAR NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS {turn_line} ON {turn} (channel, suspect, position);
@@ -153,7 +152,6 @@ CREATE TABLE IF NOT EXISTS {hold} (
   group_key VARCHAR NOT NULL,
   token UUID NOT NULL,
   held INTEGER NOT NULL,
-  from_sequence BIGINT NOT NULL,
   PRIMARY KEY (channel, tenant, group_key)
 );
 

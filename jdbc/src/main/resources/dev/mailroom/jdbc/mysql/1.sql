@@ -116,7 +116,6 @@ CREATE TABLE IF NOT EXISTS {turn} (
   suspect SMALLINT NOT NULL,
   tenant VARBINARY(1024) NOT NULL,
   group_key VARBINARY(1024) NOT NULL,
-  from_sequence BIGINT NOT NULL,
   KEY {turn_line} (channel, suspect, position),
   KEY {turn_tenant} (channel, suspect, tenant, position)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
@@ -141,7 +140,6 @@ CREATE TABLE IF NOT EXISTS {hold} (
   group_key VARBINARY(1024) NOT NULL,
   token BINARY(16) NOT NULL,
   held INTEGER NOT NULL,
-  from_sequence BIGINT NOT NULL,
   PRIMARY KEY (channel, tenant, group_key)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 

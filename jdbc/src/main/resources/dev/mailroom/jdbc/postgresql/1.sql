@@ -140,8 +140,7 @@ CREATE TABLE IF NOT EXISTS {turn} (
   channel INTEGER NOT NULL,
   suspect SMALLINT NOT NULL,
   tenant TEXT COLLATE "C" NOT NULL,
-  group_key TEXT COLLATE "C" NOT NULL,
-  from_sequence BIGINT NOT NULL
+  group_key TEXT COLLATE "C" NOT NULL
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
@@ -178,7 +177,6 @@ CREATE TABLE IF NOT EXISTS {hold} (
   group_key TEXT COLLATE "C" NOT NULL,
   token UUID NOT NULL,
   held INTEGER NOT NULL,
-  from_sequence BIGINT NOT NULL,
   PRIMARY KEY (channel, tenant, group_key)
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,

@@ -129,8 +129,7 @@ CREATE TABLE IF NOT EXISTS {turn} (
   channel INTEGER NOT NULL,
   suspect SMALLINT NOT NULL,
   tenant TEXT NOT NULL,
-  group_key TEXT NOT NULL,
-  from_sequence BIGINT NOT NULL
+  group_key TEXT NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS {turn_line} ON {turn} (channel, position) WHERE suspect = 0;
@@ -163,7 +162,6 @@ CREATE TABLE IF NOT EXISTS {hold} (
   group_key TEXT NOT NULL,
   token TEXT NOT NULL,
   held INTEGER NOT NULL,
-  from_sequence BIGINT NOT NULL,
   PRIMARY KEY (channel, tenant, group_key)
 );
 

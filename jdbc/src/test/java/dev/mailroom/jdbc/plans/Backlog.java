@@ -50,9 +50,8 @@ final class Backlog {
         Map.of("position", "first + n", "sequence", "first + n", "group_key", key);
     String turns =
         """
-        INSERT INTO mailroom_turn (position, channel, suspect, tenant, group_key, from_sequence)
-        SELECT first + n, t.channel, 0, t.tenant, %s, first + n
-        FROM generate_series(1, %d) n, template t
+        INSERT INTO mailroom_turn (position, channel, suspect, tenant, group_key)
+        SELECT first + n, t.channel, 0, t.tenant, %s FROM generate_series(1, %d) n, template t
         WHERE (n - 1) / %d %% %d = 0"""
             .formatted(key, count, groups, perTurn);
     copy("message", draft().group("g0"), count, changes, turns);
