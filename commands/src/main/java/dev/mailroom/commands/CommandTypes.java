@@ -54,7 +54,8 @@ final class CommandTypes {
       requireHandler(mediator, type);
       throw new HandlerNotFoundException(
           type.getName()
-              + " has a handler, but this schedule was not told to run it: name it with"
+              + " has a handler, but this schedule was not told to run it: annotate it with"
+              + " @MessageContract, or register its contract and name it with"
               + " CommandSchedule.builder().commands(…). Nothing was stored.",
           List.of());
     }

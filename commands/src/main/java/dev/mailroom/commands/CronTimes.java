@@ -84,14 +84,18 @@ final class CronTimes {
     try {
       times = parsed(expression, zone);
       violations.check(
-          times.search(Instant.EPOCH) != null, "cron", expression, "there is no such day");
+          times.search(Instant.EPOCH) != null,
+          "cron",
+          "'" + expression + "'",
+          "there is no such day");
     } catch (IllegalArgumentException wrong) {
       violations.check(
           false,
           "cron",
           "'" + expression + "'",
-          wrong.getMessage()
-              + " Five fields are expected (minute, hour, day of month, month, day of week), or"
+          "it cannot be read ("
+              + wrong.getMessage()
+              + "). Five fields are expected (minute, hour, day of month, month, day of week), or"
               + " six with seconds in front.");
     }
     violations.raise();

@@ -19,6 +19,7 @@ final class SqlErrors {
   private static final Set<String> PASSING =
       Set.of(
           "55P03", "57014", "57P01", "57P02", "57P03", "57P05", "53300", "25006", "HYT00", "70100");
+  private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S04");
   private static final Set<String> DUPLICATE = Set.of("23505", "23000");
 
   /** MySQL: deadlock, changed since last read. */
@@ -39,6 +40,10 @@ final class SqlErrors {
   /** The exception for callers. */
   static StoreException translate(String what, SQLException error) {
     String text = "The database failed to " + what + ": " + error.getMessage();
+    if (any(error, SqlErrors::isMissingTable)) {
+      text +=
+          ". Are the tables there? Call migrate(), or build the store with migrateAtStart(true).";
+    }
     return isTransient(error)
         ? new TransientStoreException(text, error)
         : new StoreException(text, error);
@@ -72,6 +77,11 @@ final class SqlErrors {
         each ->
             DUPLICATE.contains(state(each))
                 || (isSqlite(each) && (each.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT));
+  }
+
+  private static boolean isMissingTable(SQLException error) {
+    return MISSING_TABLE.contains(state(error))
+        || (isSqlite(error) && String.valueOf(error.getMessage()).contains("no such table"));
   }
 
   private static boolean isRolledBack(SQLException error) {

@@ -5,11 +5,16 @@ import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Result;
 import dev.mailroom.Violations;
 import dev.mailroom.outbox.spi.BatchDispatcher;
+import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.spi.Limits;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Events with one key are published in order, also across dispatchers.
  */
-public final class CompositeDispatcher implements Dispatcher, KnowsTopics {
+public final class CompositeDispatcher implements Dispatcher, KnowsTopics, DecodesEvents {
   private final Map<String, Dispatcher> byTopic;
   private final Map<String, Dispatcher> byContract;
   private final @Nullable Dispatcher otherwise;
@@ -48,6 +53,26 @@ public final class CompositeDispatcher implements Dispatcher, KnowsTopics {
   }
 
   @Override
+  public Set<Class<?>> eventTypes() {
+    Set<Class<?>> types = new HashSet<>();
+    for (Dispatcher each : all()) {
+      if (each instanceof DecodesEvents decoding) {
+        types.addAll(decoding.eventTypes());
+      }
+    }
+    return types;
+  }
+
+  private List<Dispatcher> all() {
+    List<Dispatcher> all = new ArrayList<>(byTopic.values());
+    all.addAll(byContract.values());
+    if (otherwise != null) {
+      all.add(otherwise);
+    }
+    return all;
+  }
+
+  @Override
   public Result dispatch(OutboxMessage message) throws Exception {
     Dispatcher target = target(message);
     return target == null ? parked(message) : target.dispatch(message);
@@ -65,9 +90,7 @@ public final class CompositeDispatcher implements Dispatcher, KnowsTopics {
 
   /** Whether any of its dispatchers takes batches. */
   boolean isBatched() {
-    return byTopic.values().stream().anyMatch(CompositeDispatcher::isBatched)
-        || byContract.values().stream().anyMatch(CompositeDispatcher::isBatched)
-        || (otherwise != null && isBatched(otherwise));
+    return all().stream().anyMatch(CompositeDispatcher::isBatched);
   }
 
   private static boolean isBatched(Dispatcher dispatcher) {

@@ -5,9 +5,14 @@ import dev.mailroom.Result;
 import dev.mailroom.UnknownContractException;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.DurableExecution;
+import dev.mailroom.mediator.HandlerDescription;
+import dev.mailroom.mediator.HandlerDescription.Stage;
 import dev.mailroom.mediator.Mediator;
+import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Publishes events to the mediator's handlers in this process. Their context says that a stored
@@ -16,7 +21,7 @@ import dev.mailroom.outbox.spi.OutboxMessage;
  * <p>If one handler fails, the event comes again for all of them: each must be idempotent by the
  * message's id. An event without handlers is done.
  */
-public final class EventDispatcher implements Dispatcher {
+public final class EventDispatcher implements Dispatcher, DecodesEvents {
   private final Mediator mediator;
   private final CallOptions options;
 
@@ -29,6 +34,14 @@ public final class EventDispatcher implements Dispatcher {
   public EventDispatcher(Mediator mediator, CallOptions options) {
     this.mediator = mediator;
     this.options = options;
+  }
+
+  @Override
+  public Set<Class<?>> eventTypes() {
+    return mediator.handlers().stream()
+        .filter(handler -> handler.stage() == Stage.HANDLER)
+        .map(HandlerDescription::messageType)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override

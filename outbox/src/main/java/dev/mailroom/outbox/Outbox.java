@@ -6,8 +6,10 @@ import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
+import dev.mailroom.MessageContract;
 import dev.mailroom.Payload;
 import dev.mailroom.TypeReference;
+import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.spi.Facade;
 import dev.mailroom.spi.FacadeInbox;
@@ -92,7 +94,18 @@ public final class Outbox implements Facade {
 
   @Override
   public void describe(MailroomBuilder builder) {
-    builder.contracts(known -> contracts = known).inbox(inbox.name(), this::describe);
+    builder.contracts(this::learn).inbox(inbox.name(), this::describe);
+  }
+
+  private void learn(Contracts known) {
+    contracts = known;
+    if (description.dispatcher() instanceof DecodesEvents decoding) {
+      for (Class<?> type : decoding.eventTypes()) {
+        if (type.isAnnotationPresent(MessageContract.class)) {
+          known.register(type);
+        }
+      }
+    }
   }
 
   private void describe(InboxBuilder own) {

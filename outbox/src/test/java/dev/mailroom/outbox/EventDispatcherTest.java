@@ -4,17 +4,21 @@ import static dev.mailroom.outbox.Office.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
+import dev.mailroom.MessageContract;
 import dev.mailroom.Trace;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.DurableExecution;
 import dev.mailroom.mediator.HandlerSettings;
 import dev.mailroom.mediator.Mediator;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.outbox.spi.Dispatcher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -127,5 +131,39 @@ class EventDispatcherTest {
     assertThat(office.deadLetters()).hasSize(1);
     assertThat(office.deadLetters().get(0).error().message())
         .contains("A payload of test.text v1 cannot be decoded");
+  }
+
+  @MessageContract(name = "orders.placed")
+  record Placed(String order) {}
+
+  private static Mailroom open(Outbox outbox, MemoryStore store) {
+    return Mailroom.builder().store(store).codec(new JacksonCodec()).add(outbox).build();
+  }
+
+  private void publishWhatAnotherRecorded(Function<Dispatcher, Dispatcher> wrapped) {
+    MemoryStore store = MemoryStore.create();
+    Outbox recording = Outbox.builder().writeOnly().build();
+    open(recording, store).close();
+    recording.add(new Placed("4711"));
+    Mediator mediator =
+        Mediator.builder().event(Placed.class, (event, context) -> seen.add(event.order())).build();
+
+    Outbox publishing =
+        Outbox.builder().dispatcher(wrapped.apply(new EventDispatcher(mediator))).build();
+    open(publishing, store).close();
+    publishing.processPending();
+
+    assertThat(seen).containsExactly("4711");
+  }
+
+  @Test
+  void what_was_recorded_before_a_restart_is_decoded_and_published() {
+    publishWhatAnotherRecorded(dispatcher -> dispatcher);
+  }
+
+  @Test
+  void what_was_recorded_before_a_restart_is_published_by_a_route_too() {
+    publishWhatAnotherRecorded(
+        dispatcher -> CompositeDispatcher.builder().contract("orders.placed", dispatcher).build());
   }
 }

@@ -128,7 +128,7 @@ final class Verdicts {
     }
     telemetry.count(Telemetry.Counter.PARKED, tags, 1);
     if (since == null) {
-      LOG.warn("Message {} is parked: {}", message.id(), error);
+      LOG.warn("Message {} is parked: {}", message.id(), error.message());
     }
     Duration delay = parked.dividedBy(2);
     delay = delay.compareTo(SHORTEST_PARKING) < 0 ? SHORTEST_PARKING : delay;

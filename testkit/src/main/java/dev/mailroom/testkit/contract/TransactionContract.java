@@ -53,6 +53,21 @@ abstract class TransactionContract extends Topic {
   }
 
   @Test
+  void what_a_transaction_appends_does_not_overtake_a_head_that_waits() {
+    Line line = line();
+    line.append(message("a").group("g"));
+    line.settle(line.lease(), Verdict.retried(seconds(10)));
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, message("b").group("g"));
+      transaction.commit();
+    }
+
+    line.assertIdle();
+    advance(seconds(10));
+    assertThat(line.drain()).containsExactly("a", "b");
+  }
+
+  @Test
   void a_rollback_leaves_nothing_not_even_a_deduplication_record() {
     Line line = line();
     MessageDraft draft = message("a").key("k").group("g");

@@ -1,0 +1,14 @@
+package dev.mailroom.outbox.spi;
+
+import java.util.Set;
+
+/**
+ * A {@link Dispatcher} that needs events as objects, and says of which types. Those that carry a
+ * contract are known from the start, so that what another process has stored, or this one before a
+ * restart, can be decoded.
+ */
+public interface DecodesEvents {
+
+  /** The types of events that it is for. Types without a contract are not minded. */
+  Set<Class<?>> eventTypes();
+}
