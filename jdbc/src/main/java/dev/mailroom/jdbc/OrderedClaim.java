@@ -79,10 +79,11 @@ final class OrderedClaim {
     return new Looked(ordered.picked, ordered.reach);
   }
 
-  /** Takes from these groups, which the claim holds already. */
-  static void takeFrom(Claiming claim, Groups groups, List<Turn> held) throws SQLException {
+  /** Takes from these groups, whose turns were taken already. */
+  static void takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
+      throws SQLException {
     OrderedClaim ordered = new OrderedClaim(claim, groups, false, Range.ALL);
-    ordered.examine(held);
+    ordered.examine(turns);
     ordered.finish();
   }
 
@@ -106,7 +107,7 @@ final class OrderedClaim {
       picked += turns.size();
       reach = reach(turns, first.keySet());
       drop(turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
-      examine(hold(first));
+      examine(first);
       more = turns.size() == turnsWanted(round, wanted) || first.size() == wanted;
       stale = before > 0 && chosen.size() == before; // the next claim clears the rest away
       wanted = suspects ? 1 : Math.min(Math.max(1, room()), 4 * wanted);
@@ -178,23 +179,19 @@ final class OrderedClaim {
             piece -> line.session().call(DROP).with(piece).update());
   }
 
-  /** Holds the groups that nobody holds; the turns of the others are not needed. */
-  private List<Turn> hold(Map<GroupKey, Turn> turns) throws SQLException {
+  /** Holds the groups, then reads their heads with a statement that sees all that came before. */
+  private void examine(Map<GroupKey, Turn> turns) throws SQLException {
     Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
-    return turns.values().stream().filter(turn -> held.contains(turn.group())).toList();
-  }
-
-  /** Reads the heads of groups that are held, with a statement that sees all that came before. */
-  private void examine(List<Turn> ours) throws SQLException {
+    List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
     Map<GroupKey, List<MessageRow>> heads =
-        groups.heads(
-            line,
-            ours.stream().map(Turn::group).toList(),
-            claim.request.groupLimit(),
-            Math.min(room(), claim.graves()));
+        groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
     Set<UUID> replaced = replaced(heads.values());
-    for (Turn turn : ours) {
-      List<MessageRow> rows = heads.get(turn.group());
+    for (GroupKey group : ours) {
+      List<MessageRow> rows = heads.get(group);
+      Turn turn = turns.get(group);
+      if (turn == null) {
+        continue;
+      }
       if (rows == null || room() <= 0) {
         giveBack(turn);
       } else {

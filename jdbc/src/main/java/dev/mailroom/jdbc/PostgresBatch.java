@@ -107,23 +107,10 @@ final class PostgresBatch {
         SELECT ?::int, {values} FROM stored g WHERE visible_at <= now {order}
         ORDER BY g.id
         RETURNING channel, position, grouped, tenant, group_key),
-      joined AS (
-        SELECT channel, tenant, group_key, min(position) AS first FROM added WHERE grouped = 1
-        GROUP BY channel, tenant, group_key),
       turns AS (
         INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
-        SELECT first, channel, 0, tenant, group_key FROM joined j {unless_earlier})""";
-
-  /** As {@link PostgresRow} does it, for a transaction that ends at once. */
-  private static final String UNLESS_EARLIER =
-      """
-      LEFT JOIN LATERAL (
-          SELECT 1 AS found FROM {message} WHERE channel = j.channel AND grouped = 1
-            AND tenant = j.tenant AND group_key = j.group_key AND token IS NULL
-            AND sequence < j.first AND sequence > j.first - 10000
-          ORDER BY sequence DESC LIMIT 1 FOR KEY SHARE SKIP LOCKED) e ON true
-        WHERE e.found IS NULL""";
-
+        SELECT min(position), channel, 0, tenant, group_key FROM added WHERE grouped = 1
+        GROUP BY channel, tenant, group_key)""";
   private static final String DELAY =
       """
       , later AS (
@@ -299,8 +286,6 @@ final class PostgresBatch {
             .replace("{record}", needs.keys() ? RECORD : "")
             .replace("{order}", needs.keys() ? KEYS_FIRST : "")
             .replace("{values}", PostgresArrays.columns(needs));
-    return new Statements(
-        "SELECT " + SET + text.replace("{unless_earlier}", UNLESS_EARLIER),
-        BEFORE + text.replace("{unless_earlier}", "") + AFTER);
+    return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
   }
 }

@@ -51,13 +51,6 @@ final class PostgresGroups extends Groups {
           SELECT nextval('{number}'), ?, CASE WHEN crashes > 0 THEN 1 ELSE 0 END, tenant, group_key
           FROM heads WHERE visible_at <= ?)
         SELECT tenant, group_key, visible_at FROM heads WHERE visible_at > ?""";
-  private static final String DROP =
-      """
-      DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
-        SELECT h.place FROM unnest(?, ?) AS g(tenant, group_key) CROSS JOIN LATERAL (
-          SELECT ctid AS place, token FROM {hold}
-          WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h
-        WHERE h.token = ?))""";
 
   private record Head(int group, MessageRow row) {}
 
@@ -98,13 +91,6 @@ final class PostgresGroups extends Groups {
   }
 
   @Override
-  void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
-    if (!groups.isEmpty()) {
-      line.session().call(DROP).with(arrays(line, groups)).with(line.id(), token).update();
-    }
-  }
-
-  @Override
   void refresh(Line line, Collection<GroupKey> groups) throws SQLException {
     if (groups.isEmpty()) {
       return;
@@ -119,8 +105,7 @@ final class PostgresGroups extends Groups {
     setLater(line, later);
   }
 
-  /** Their tenants and keys, as arrays. */
-  static Object[] arrays(Line line, Collection<GroupKey> groups) throws SQLException {
+  private static Object[] arrays(Line line, Collection<GroupKey> groups) throws SQLException {
     String[] tenants = groups.stream().map(GroupKey::tenant).toArray(String[]::new);
     String[] keys = groups.stream().map(GroupKey::key).toArray(String[]::new);
     Array first = line.session().connection.createArrayOf("text", tenants);

@@ -82,7 +82,7 @@ final class PostgresSettles extends Settles {
   private static final String UNGROUPED_BY_PLACE =
       LOCK
           + REMOVE.replace("%s", BY_PLACE + " AND grouped + 0 = 0")
-          + "SELECT id, token FROM removed";
+          + "SELECT id, token, NULL, NULL FROM removed";
   private static final String GROUPED_BY_PLACE = LOCK + REMOVE.replace("%s", BY_PLACE) + FREE;
   private static final String GROUPED_BY_KEY = LOCK + REMOVE.replace("%s", BY_KEY) + FREE;
 

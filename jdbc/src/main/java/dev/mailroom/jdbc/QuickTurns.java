@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,33 +34,23 @@ final class QuickTurns {
         WHERE channel = ? AND suspect = 0 %s
         LIMIT (SELECT CASE WHEN next_due <= now OR suspects OR blamed THEN 0 ELSE ? END FROM state)
         FOR UPDATE SKIP LOCKED),
-      alive AS MATERIALIZED (
-        SELECT p.* FROM (
-          SELECT tenant, group_key, min(position) AS position FROM picked
-          GROUP BY tenant, group_key) p
-        CROSS JOIN LATERAL (
-          SELECT 1 FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = p.tenant
-            AND group_key = p.group_key
-          ORDER BY sequence LIMIT 1) m),
       dropped AS (
         DELETE FROM {turn} WHERE position = ANY (ARRAY(SELECT position FROM picked))),
       held AS (
         INSERT INTO {hold} (channel, tenant, group_key, token, held)
-        SELECT ?::int, tenant, group_key, ?::uuid, 0 FROM alive
+        SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 0 FROM picked
         ORDER BY tenant, group_key
-        ON CONFLICT DO NOTHING RETURNING tenant, group_key, ctid)
-      SELECT now, next_due, NULL, NULL, suspects, NULL FROM state
-      UNION ALL SELECT count(*), max(position), NULL, NULL, NULL, NULL FROM picked
-      UNION ALL SELECT position, NULL, tenant, group_key, NULL, NULL FROM alive
-      UNION ALL SELECT NULL, NULL, tenant, group_key, NULL, ctid::text FROM held""";
+        ON CONFLICT DO NOTHING RETURNING tenant, group_key)
+      SELECT now, next_due, suspects, NULL, NULL, NULL FROM state
+      UNION ALL SELECT NULL, NULL, NULL, position, tenant, group_key FROM picked
+      UNION ALL SELECT NULL, NULL, NULL, NULL, tenant, group_key FROM held""";
   private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
   private static final String LEASE =
       """
       WITH groups AS MATERIALIZED (
-        SELECT * FROM unnest(?, ?, ?::tid[])
-          WITH ORDINALITY AS g(tenant, group_key, hold, number)),
+        SELECT * FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)),
       heads AS MATERIALIZED (
-        SELECT g.number, g.hold, m.* FROM groups g CROSS JOIN LATERAL (
+        SELECT g.*, m.* FROM groups g CROSS JOIN LATERAL (
           SELECT ctid AS place, sequence,
             visible_at <= ? AND crashes = 0 AND (expires_at IS NULL OR expires_at > ?) AS good,
             collapse_key = '' AS stays
@@ -73,22 +62,25 @@ final class QuickTurns {
           ORDER BY sequence LIMIT ?) m
         LIMIT ?),
       chosen AS MATERIALIZED (
-        SELECT number, hold, place FROM (
-          SELECT number, hold, place,
+        SELECT tenant, group_key, place FROM (
+          SELECT tenant, group_key, place,
             bool_and(good) OVER (PARTITION BY number ORDER BY sequence) AS fine,
             bool_and(stays) OVER (PARTITION BY number) AS stays
           FROM heads) h
         WHERE fine AND stays),
       counted AS (
-        UPDATE {hold} SET held = c.count
-        FROM (SELECT hold, count(*) AS count FROM chosen GROUP BY number, hold) c
-        WHERE {hold}.ctid = c.hold)
+        UPDATE {hold} SET held = c.count FROM (
+          SELECT h.place, g.count
+          FROM (
+            SELECT tenant, group_key, count(*) AS count FROM chosen
+            GROUP BY tenant, group_key) g
+          CROSS JOIN LATERAL (
+            SELECT ctid AS place FROM {hold}
+            WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h) c
+        WHERE {hold}.ctid = c.place)
       UPDATE {message} SET token = ?, attempts = attempts + 1
       WHERE ctid = ANY (ARRAY(SELECT place FROM chosen)) AND token IS NULL
-      RETURNING {columns}, ctid, (SELECT count(*) FROM chosen),
-        (SELECT max(number) FROM heads HAVING count(*) = ?),
-        (SELECT array_agg(number) FROM (
-          SELECT number FROM heads EXCEPT SELECT number FROM chosen) o)""";
+      RETURNING {columns}, ctid, (SELECT count(*) FROM chosen)""";
 
   /** How often one claim looks for further turns. */
   private static final int ROUNDS = 6;
@@ -99,10 +91,7 @@ final class QuickTurns {
   private final Line line;
   private final Groups groups;
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
-
-  /** Groups that it has just taken, and where their holds lie. */
-  private final Map<GroupKey, String> held = new HashMap<>();
-
+  private final Set<GroupKey> held = new HashSet<>();
   private final Map<UUID, String> places = new HashMap<>();
   private @Nullable State state;
   private int picked;
@@ -137,13 +126,12 @@ final class QuickTurns {
       int before = picked;
       int had = leased;
       more = hold(most);
-      List<Turn> ours =
-          turns.values().stream().filter(turn -> held.containsKey(turn.group())).toList();
+      List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
       if (!ours.isEmpty()) {
-        Leased found = lease(ours);
+        Set<GroupKey> gave = lease(ours);
         // With the claim full, the other groups were not looked at and say nothing.
-        yield.gave(claim.room() == 0 ? found.reached() : picked - before, leased - had);
-        giveUpRest(ours, found);
+        yield.gave(claim.room() == 0 ? gave.size() : picked - before, leased - had);
+        giveUpRest(ours, gave);
       }
       stale = had > 0 && leased == had; // the next claim clears the rest away
     }
@@ -189,128 +177,80 @@ final class QuickTurns {
             .call(HOLDS[tenant == null ? 0 : 1])
             .with(session.suppliedTime(), id, id, id, id, id, id);
     PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
-        .with(most, id, id, claim.token)
+        .with(most, id, claim.token)
         .listOfSecond(this::read);
     return picked - before == most;
   }
 
-  /**
-   * A row is the state of the channel, how many turns were taken and the last of them, a group that
-   * has messages, or a group that is held now and where its hold lies.
-   */
+  /** A row is the state of the channel, a turn that was taken, or a group that is held now. */
   private int read(ResultSet row) throws SQLException {
-    String tenant = row.getString(3);
-    Long number = MessageRow.number(row, 1);
-    boolean suspects = row.getBoolean(5);
-    boolean isState = !row.wasNull();
-    if (isState) {
+    String tenant = row.getString(5);
+    Long position = MessageRow.number(row, 4);
+    if (tenant == null) {
       line.session().now(row.getLong(1));
-      state = new State(MessageRow.number(row, 2), suspects, true);
-    } else if (tenant == null) {
-      picked += row.getInt(1);
-      last = Math.max(last, row.getLong(2));
-    } else if (number == null) {
-      held.put(new GroupKey(tenant, row.getString(4)), row.getString(6));
+      state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
+    } else if (position == null) {
+      held.add(new GroupKey(tenant, row.getString(6)));
     } else {
-      GroupKey group = new GroupKey(tenant, row.getString(4));
-      turns.put(group, new Turn(number, group, false));
+      GroupKey group = new GroupKey(tenant, row.getString(6));
+      turns.putIfAbsent(group, new Turn(position, group, false));
+      picked++;
+      last = Math.max(last, position);
     }
     return 0;
   }
 
-  /**
-   * What came of a look at groups.
-   *
-   * @param gave those of which messages were leased
-   * @param reached how many of the groups were looked at
-   * @param odd those that have messages of which none was leased, by their numbers; null if that is
-   *     not known
-   */
-  private record Leased(Set<GroupKey> gave, int reached, @Nullable Set<Long> odd) {
-    boolean isOdd(int number) {
-      return odd == null || odd.contains((long) number);
-    }
-  }
-
-  /** Leases the first messages of the groups. */
-  private Leased lease(List<Turn> ours) throws SQLException {
+  /** Leases the first messages of the groups; says which groups gave any. */
+  private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
     Session session = line.session();
     int id = line.id();
-    Summary summary = new Summary(claim.room());
-    Object[] holds = ours.stream().map(turn -> held.get(turn.group())).toArray();
+    Array tenants =
+        session.connection.createArrayOf("text", ours.stream().map(GroupKey::tenant).toArray());
+    Array keys =
+        session.connection.createArrayOf("text", ours.stream().map(GroupKey::key).toArray());
+    List<MessageRow> rows = new ArrayList<>(claim.room());
+    int[] expected = {0};
+    int place = Columns.ALL.size() + 1;
     session
         .call(LEASE)
-        .with(PostgresGroups.arrays(line, ours.stream().map(Turn::group).toList()))
-        .with(session.connection.createArrayOf("tid", holds))
-        .with(claim.now(), claim.now(), id, id, claim.request.groupLimit())
-        .with(claim.room(), claim.token, claim.room())
-        .list(row -> summary.read(session, row));
-    List<MessageRow> rows = summary.rows;
-    if (rows.size() < summary.expected) {
+        .with(tenants, keys, claim.now(), claim.now(), id, id, claim.request.groupLimit())
+        .with(claim.room(), id, claim.token)
+        .list(
+            row -> {
+              MessageRow message = MessageRow.read(session.dialect, row, 1);
+              rows.add(message);
+              places.put(message.id(), row.getString(place));
+              expected[0] = row.getInt(place + 1);
+              return 0;
+            });
+    if (rows.size() < expected[0]) {
       throw new VanishedException();
     }
     leased += rows.size();
     claim.take(rows);
     Set<GroupKey> gave = new HashSet<>();
     rows.forEach(row -> gave.add(GroupKey.of(row.envelope().routing())));
-    return new Leased(gave, summary.reached == 0 ? ours.size() : summary.reached, summary.odd);
+    return gave;
   }
 
-  /** What was leased so far, and what the first row says about all of them. */
-  private final class Summary {
-    private static final int PLACE = 1 + Columns.SIZE;
-
-    private final List<MessageRow> rows;
-    private int expected;
-    private int reached; // the last group that was looked at, or 0 if all were
-    private @Nullable Set<Long> odd;
-
-    private Summary(int most) {
-      this.rows = new ArrayList<>(most);
+  /** Groups that gave nothing: behind the limit they wait on, the others are looked at closely. */
+  private void giveUpRest(List<GroupKey> ours, Set<GroupKey> gave) throws SQLException {
+    List<GroupKey> rest = ours.stream().filter(group -> !gave.contains(group)).toList();
+    if (rest.isEmpty()) {
+      return;
     }
-
-    private int read(Session session, ResultSet row) throws SQLException {
-      if (rows.isEmpty()) {
-        expected = row.getInt(PLACE + 1);
-        reached = row.getInt(PLACE + 2);
-        Array numbers = row.getArray(PLACE + 3);
-        odd = numbers == null ? Set.of() : Set.of((Long[]) numbers.getArray());
-      }
-      MessageRow message = MessageRow.read(session.dialect, row, 1);
-      rows.add(message);
-      places.put(message.id(), row.getString(PLACE));
-      return 0;
-    }
-  }
-
-  /**
-   * Groups that gave nothing: those that were not reached wait on, those that have messages all the
-   * same are looked at closely, and the turns of the others were stale.
-   */
-  private void giveUpRest(List<Turn> ours, Leased found) throws SQLException {
-    SortedSet<GroupKey> given = new TreeSet<>();
-    List<Turn> back = new ArrayList<>();
-    List<Turn> odd = new ArrayList<>();
-    for (int i = 0; i < ours.size(); i++) {
-      Turn turn = ours.get(i);
-      boolean isReached = i < found.reached();
-      if (found.gave().contains(turn.group())) {
-        continue;
-      }
-      if (isReached && found.isOdd(i + 1) && claim.room() > 0) {
-        odd.add(turn);
-        reach = Math.min(reach, turn.position() - 1);
-        continue;
-      }
-      given.add(turn.group());
-      if (!isReached || found.isOdd(i + 1)) {
-        back.add(turn);
+    groups.drop(line, claim.token, new TreeSet<>(rest));
+    Map<GroupKey, Turn> odd = new LinkedHashMap<>();
+    for (GroupKey group : rest) {
+      Turn turn = turns.get(group);
+      if (turn != null) {
+        odd.put(group, turn);
         reach = Math.min(reach, turn.position() - 1);
       }
     }
-    groups.drop(line, claim.token, given);
-    groups.add(line, back);
-    if (!odd.isEmpty()) {
+    if (claim.room() == 0) {
+      groups.add(line, odd.values());
+    } else {
       OrderedClaim.takeFrom(claim, groups, odd);
     }
   }

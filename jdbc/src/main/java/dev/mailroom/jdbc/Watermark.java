@@ -7,8 +7,8 @@ package dev.mailroom.jdbc;
  * <p>Something can turn up behind it: a transaction took its position early and committed late. So
  * a claim looks back, from the very start: always before it says that there is nothing, and besides
  * at least once in a while. While that is quick all of it is looked at; when it is slow, because a
- * long transaction of somebody keeps the remains from being removed, one slice at a time, and no
- * more than a tenth of the time goes into it.
+ * long transaction of somebody keeps the remains from being removed, one slice at a time, with a
+ * rest after each, so that about a tenth of the time goes into it.
  */
 final class Watermark {
   /** The worst delay of a late commit while claims find enough ahead. */
@@ -74,7 +74,8 @@ final class Watermark {
     } else if (took < QUICK_NANOS && slice < Long.MAX_VALUE / 4) {
       slice *= 4;
     }
-    restsUntil = took > QUICK_NANOS ? nanos + RESTS_PER_LOOK * took : nanos;
+    long rest = Math.min(INTERVAL_NANOS, RESTS_PER_LOOK * took); // it may have waited for a lock
+    restsUntil = took > QUICK_NANOS ? nanos + rest : nanos;
     back = range.until();
     boolean ended = back >= ahead;
     if (ended) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WatermarkTest {
   private static final long QUICK = 1;
+  private static final long SLOWISH = 25_000_000;
   private static final long SLOW = 500_000_000;
 
   private final Watermark mark = new Watermark(0);
@@ -61,14 +62,23 @@ class WatermarkTest {
   }
 
   @Test
-  void no_more_than_a_tenth_of_the_time_goes_into_slow_looks() {
+  void after_a_slow_look_it_rests_nine_times_as_long() {
+    mark.advance(1_000_000);
+
+    mark.lookedAt(mark.behind(), 2 * SLOW, SLOWISH);
+
+    assertThat(mark.restLeft(2 * SLOW)).isEqualTo(9 * SLOWISH);
+    assertThat(mark.isLookDue(2 * SLOW + 9 * SLOWISH - 1)).isFalse();
+  }
+
+  @Test
+  void it_never_rests_for_longer_than_it_does_between_quick_looks() {
     mark.advance(1_000_000);
 
     mark.lookedAt(mark.behind(), SLOW, SLOW);
 
-    assertThat(mark.restLeft(SLOW)).isEqualTo(9 * SLOW);
-    assertThat(mark.isLookDue(10 * SLOW - 1)).isFalse();
-    assertThat(mark.isLookDue(10 * SLOW)).isTrue();
+    assertThat(mark.restLeft(SLOW)).isEqualTo(Watermark.INTERVAL_NANOS);
+    assertThat(mark.isLookDue(SLOW + Watermark.INTERVAL_NANOS)).isTrue();
   }
 
   @Test
