@@ -1,0 +1,84 @@
+package dev.mailroom.webhooks;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as it came from the network, before anything is believed of it.
+ *
+ * <p>Immutable by convention: the body is shared, not copied, because it lies on the hot path.
+ * Nobody may change it.
+ */
+public final class WebhookRequest {
+  private final String method;
+  private final String path;
+  private final @Nullable String query;
+  private final Headers headers;
+  private final byte[] body;
+
+  /**
+   * Wraps what was received.
+   *
+   * @param method the method, in capitals
+   * @param path the path of the URL, as sent: not decoded
+   * @param query the query of the URL without its question mark, as sent: not decoded; null if
+   *     there is none
+   * @param headers the headers
+   * @param body the body's bytes; handed over, not copied
+   */
+  public WebhookRequest(
+      String method, String path, @Nullable String query, Headers headers, byte[] body) {
+    this.method = Objects.requireNonNull(method, "method");
+    this.path = Objects.requireNonNull(path, "path");
+    this.query = query;
+    this.headers = Objects.requireNonNull(headers, "headers");
+    this.body = Objects.requireNonNull(body, "body");
+  }
+
+  /** The method, in capitals. */
+  public String method() {
+    return method;
+  }
+
+  /** The path of the URL, as sent: not decoded. */
+  public String path() {
+    return path;
+  }
+
+  /** The query of the URL without its question mark, as sent; null if there is none. */
+  public @Nullable String query() {
+    return query;
+  }
+
+  /** The headers. */
+  public Headers headers() {
+    return headers;
+  }
+
+  /** The bytes themselves; not a copy, and not to be changed. */
+  public byte[] body() {
+    return body;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WebhookRequest that
+        && method.equals(that.method)
+        && path.equals(that.path)
+        && Objects.equals(query, that.query)
+        && headers.equals(that.headers)
+        && Arrays.equals(body, that.body);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(method, path, query) * 31 + Arrays.hashCode(body);
+  }
+
+  /** The method, the path and the length of the body; nothing that could be a secret. */
+  @Override
+  public String toString() {
+    return "WebhookRequest[" + method + " " + path + ", " + body.length + " bytes]";
+  }
+}

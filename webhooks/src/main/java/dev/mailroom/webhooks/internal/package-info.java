@@ -1,0 +1,5 @@
+/** How requests are verified and read. */
+@NullMarked
+package dev.mailroom.webhooks.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.mailroom.webhooks.spi;
+
+import dev.mailroom.Violations;
+import dev.mailroom.webhooks.Source;
+import dev.mailroom.webhooks.WebhookEvent;
+import dev.mailroom.webhooks.WebhookRequest;
+import dev.mailroom.webhooks.WebhookResponse;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the requests of one sender are verified, read and answered. It knows no source: what differs
+ * between two accounts comes with every call.
+ *
+ * <p>Safe for use by many threads. No method waits for anything or keeps anything.
+ */
+public interface Provider extends Validator, EventMapper {
+  /** What it is called in configurations, contracts and metrics, such as {@code stripe}. */
+  String name();
+
+  /** Notes what in a source cannot work with this provider, such as a key of the wrong form. */
+  default void check(Source source, Violations violations) {
+    violations.check(!source.secrets().isEmpty(), "secrets", "empty", "there must be at least one");
+  }
+
+  /**
+   * Answers a handshake that is not signed.
+   *
+   * @return the whole answer, or null if this is no such request
+   */
+  default @Nullable WebhookResponse greet(WebhookRequest request, Source source) {
+    return null;
+  }
+
+  /**
+   * Answers a handshake that is signed, after it was verified.
+   *
+   * @return the whole answer, or null if this request carries events
+   */
+  default @Nullable WebhookResponse answer(
+      WebhookRequest request, Source source, Verification.Verified how) {
+    return null;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>At least one; a body that cannot be understood is an event without a type.
+   */
+  @Override
+  List<WebhookEvent> events(WebhookRequest request, Source source);
+
+  /** What this sender wants to hear when its events are stored. */
+  default Acknowledgement acknowledgement() {
+    return Acknowledgement.DEFAULT;
+  }
+
+  /** The methods of its requests, handshakes included. */
+  default Set<String> methods() {
+    return Set.of("POST");
+  }
+}

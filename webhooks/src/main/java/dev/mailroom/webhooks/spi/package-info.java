@@ -1,0 +1,9 @@
+/**
+ * For those who receive webhooks of a provider that is not built in: {@link
+ * dev.mailroom.webhooks.spi.Provider}, or its two halves, {@link
+ * dev.mailroom.webhooks.spi.Validator} and {@link dev.mailroom.webhooks.spi.EventMapper}.
+ */
+@NullMarked
+package dev.mailroom.webhooks.spi;
+
+import org.jspecify.annotations.NullMarked;
