@@ -1,5 +1,6 @@
 package dev.mailroom;
 
+import dev.mailroom.internal.Repeating;
 import dev.mailroom.internal.Uuid7;
 import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.EngineContext;
@@ -32,7 +33,12 @@ final class Assembly {
   Assembly(MailroomBuilder builder) {
     this.builder = builder;
     this.codecs = new Codecs(builder.codecs());
-    this.context = new EngineContext(builder.time(), builder.random(), builder.telemetry());
+    this.context =
+        new EngineContext(
+            builder.time(),
+            builder.random(),
+            builder.telemetry(),
+            new Repeating(builder.storageRetry(), builder.random()));
     this.factory =
         new MessageFactory(
             builder.contracts(),
@@ -67,7 +73,7 @@ final class Assembly {
 
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {
     Appender appender =
-        new RetryingAppender(channel, store, builder.storageRetry(), builder.random());
+        new RetryingAppender(channel, store, context.repeating());
     return writing.coalescing()
         ? new CoalescingAppender(appender, writing.batch(), writing.concurrency())
         : appender;

@@ -40,6 +40,22 @@ public interface Delivery<T> {
    */
   Transaction transaction();
 
+  /**
+   * Keeps progress in the middle of the handling: when this returns it is stored, and whoever gets
+   * the message next, after a failure, a crash or a redrive, finds it in {@link
+   * Message#checkpoints}. Recording a step again replaces its outcome. {@link #message} still shows
+   * what there was when the message was leased.
+   *
+   * @param step the step's stable name, at most {@link dev.mailroom.spi.Limits#KEY_LENGTH}
+   *     characters; a message has at most {@link dev.mailroom.spi.Limits#CHECKPOINTS} steps
+   * @param outcome what became of it, at most as long
+   * @throws LeaseLostException if another worker may have the message; nothing was recorded
+   * @throws TransientStoreException if the store failed and repeating did not help
+   * @throws IllegalStateException if the handler has begun its {@link #transaction}, which the
+   *     checkpoint would not be part of; if it has returned; or on another thread
+   */
+  void checkpoint(String step, String outcome);
+
   /** The message's identity: the key to make side effects idempotent. */
   default UUID id() {
     return message().id();

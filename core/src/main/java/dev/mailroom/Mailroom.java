@@ -6,6 +6,8 @@ import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.Line;
 import dev.mailroom.internal.inbox.Decoder;
 import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.Telemetry;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,6 +93,20 @@ public final class Mailroom implements AutoCloseable {
   /** The clocks it was built with. */
   public TimeSource time() {
     return engine.time();
+  }
+
+  /** Who is told what happens. */
+  public Telemetry telemetry() {
+    return engine.telemetry();
+  }
+
+  /**
+   * Decodes a payload into this type, whatever its contract is, by the codec for its content type.
+   *
+   * @throws MailroomException if there is no such codec, or its bytes are not of this type
+   */
+  public Object decode(Payload payload, Type type) {
+    return decoder.decode(payload, type);
   }
 
   /**

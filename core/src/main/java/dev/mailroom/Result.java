@@ -38,9 +38,32 @@ public sealed interface Result {
     return new Retry(after);
   }
 
+  /**
+   * Failed, and judged by the handler itself: tried again after exactly this time, which counts as
+   * an attempt, however many there were. For handlers that keep count of their own, such as a chain
+   * of {@linkplain Delivery#checkpoint steps}; they answer {@link #deadLetter(LastError)} when it
+   * is enough. Not shorter than {@link #SHORTEST_RETRY}.
+   */
+  static Result failed(LastError error, Duration after) {
+    return new Again(error, after);
+  }
+
   /** Never: dead at once. */
   static Result deadLetter(String reason) {
-    return new Dead(reason);
+    return deadLetter(LastError.of("dead-letter", reason));
+  }
+
+  /** Never: dead at once, with this error. */
+  static Result deadLetter(LastError error) {
+    return new Dead(error, false);
+  }
+
+  /**
+   * Nobody here is for it: dead at once, and kept also where dead letters are switched off, so that
+   * it can be redriven when there is somebody. Its error's type is {@code unhandled}.
+   */
+  static Result unhandled(String reason) {
+    return new Dead(LastError.of("unhandled", reason), true);
   }
 
   /** The shortest delay of a retry that a handler asks for: 10 milliseconds. */
@@ -95,20 +118,39 @@ public sealed interface Result {
   record Retry(Duration after) implements Result {
     /** Refuses null and lengthens what is too short. */
     public Retry {
-      Objects.requireNonNull(after, "after");
-      after = after.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : after;
+      after = longEnough(after);
+    }
+  }
+
+  /**
+   * Failed, and tried again after a time of the handler's own.
+   *
+   * @param error why
+   * @param after how long to wait
+   */
+  record Again(LastError error, Duration after) implements Result {
+    /** Refuses null and lengthens what is too short. */
+    public Again {
+      Objects.requireNonNull(error, "error");
+      after = longEnough(after);
     }
   }
 
   /**
    * Never.
    *
-   * @param reason why, for people
+   * @param error why
+   * @param kept whether it is kept also where dead letters are switched off
    */
-  record Dead(String reason) implements Result {
+  record Dead(LastError error, boolean kept) implements Result {
     /** Refuses null. */
     public Dead {
-      Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(error, "error");
     }
+  }
+
+  private static Duration longEnough(Duration after) {
+    Objects.requireNonNull(after, "after");
+    return after.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : after;
   }
 }

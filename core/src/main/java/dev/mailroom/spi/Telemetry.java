@@ -31,8 +31,21 @@ public interface Telemetry {
    * @param channel the channel's name
    * @param contract the contract's name, or null where there are many
    * @param handler the handler's name, or null where there is none
+   * @param source where a request came from, by its configured name; null where it is not about one
+   * @param reason why something was refused, out of a short list of codes; null where nothing was
    */
-  record Tags(String channel, @Nullable String contract, @Nullable String handler) {}
+  record Tags(
+      String channel,
+      @Nullable String contract,
+      @Nullable String handler,
+      @Nullable String source,
+      @Nullable String reason) {
+
+    /** Without a source and a reason. */
+    public Tags(String channel, @Nullable String contract, @Nullable String handler) {
+      this(channel, contract, handler, null, null);
+    }
+  }
 
   /** A scope around a piece of work. */
   interface Scope extends AutoCloseable {
@@ -91,13 +104,27 @@ public interface Telemetry {
     /** Expired leases taken from their workers. */
     RECLAIMED,
     /** Passes of a background loop that failed. */
-    LOOP_ERROR
+    LOOP_ERROR,
+    /** Calls of one handler of a chain; with the handler's name. */
+    STEP_ATTEMPTED,
+    /** Calls of one handler of a chain that succeeded. */
+    STEP_SUCCEEDED,
+    /** Calls of one handler of a chain that failed; neither, if it asked for a later time. */
+    STEP_FAILED,
+    /** Events of a source that were stored. */
+    EVENT_RECEIVED,
+    /** Events of a source that had been stored before. */
+    EVENT_DUPLICATE,
+    /** Requests to a source that were refused, with the reason; without a source if unknown. */
+    REQUEST_REFUSED
   }
 
   /** What is measured. */
   enum Measure {
     /** A handler's run, in nanoseconds. */
     HANDLER_DURATION,
+    /** The run of one handler of a chain, in nanoseconds. */
+    STEP_DURATION,
     /** How many messages one claim leased. */
     BATCH_SIZE,
     /** How many messages are leased and wait for a handler in this process. */

@@ -2,6 +2,7 @@ package dev.mailroom.internal.engine;
 
 import dev.mailroom.TimeSource;
 import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.WakeUps;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +42,11 @@ public final class Engine {
   /** The clocks that all channels share. */
   public TimeSource time() {
     return context.time();
+  }
+
+  /** Who is told by all channels. */
+  public Telemetry telemetry() {
+    return context.telemetry();
   }
 
   /** A channel's services, wired but not started; null if it is write-only here. */

@@ -1,6 +1,7 @@
 package dev.mailroom.internal.engine;
 
 import dev.mailroom.TimeSource;
+import dev.mailroom.internal.Repeating;
 import dev.mailroom.spi.Telemetry;
 import java.util.random.RandomGenerator;
 
@@ -10,5 +11,7 @@ import java.util.random.RandomGenerator;
  * @param time the clocks
  * @param random for jitter and ids; safe for use by many threads
  * @param telemetry who is told
+ * @param repeating repeats what failed for a moment
  */
-public record EngineContext(TimeSource time, RandomGenerator random, Telemetry telemetry) {}
+public record EngineContext(
+    TimeSource time, RandomGenerator random, Telemetry telemetry, Repeating repeating) {}

@@ -3,6 +3,7 @@ package dev.mailroom.internal.engine;
 import dev.mailroom.LeaseLostException;
 import dev.mailroom.Message;
 import dev.mailroom.Transaction;
+import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Transactional;
@@ -24,14 +25,16 @@ public final class HandlerTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerTransaction.class);
 
   private final ChannelSpec spec;
+  private final EngineContext context;
   private final HeldLease lease;
   private final Thread thread = Thread.currentThread();
   private @Nullable OpenTransaction open;
   private volatile boolean over;
   private boolean committed;
 
-  HandlerTransaction(ChannelSpec spec, HeldLease lease) {
+  HandlerTransaction(ChannelSpec spec, EngineContext context, HeldLease lease) {
     this.spec = spec;
+    this.context = context;
     this.lease = lease;
   }
 
@@ -56,10 +59,7 @@ public final class HandlerTransaction {
 
   /** What the handler writes in; begins it at the first call. */
   public Transaction join() {
-    if (over || Thread.currentThread() != thread) {
-      throw new IllegalStateException(
-          "The transaction of a handler is for the thread that runs it, until it returns.");
-    }
+    requireOwnThread("transaction");
     if (open == null) {
       if (!(spec.store() instanceof Transactional store)) {
         throw new UnsupportedOperationException(
@@ -71,6 +71,43 @@ public final class HandlerTransaction {
       open = store.begin();
     }
     return open;
+  }
+
+  /** Stores the outcome of a step of one message, apart from the handler's transaction. */
+  public void checkpoint(UUID message, String step, String outcome) {
+    requireOwnThread("checkpoint");
+    if (open != null) {
+      throw new IllegalStateException(
+          "The handler of channel '"
+              + spec.channel().name()
+              + "' has begun its transaction, and a checkpoint would be stored apart from it:"
+              + " record step '"
+              + step
+              + "' before, or leave it to the message's completion.");
+    }
+    Checkpoint checkpoint = new Checkpoint(message, lease.token(), step, outcome);
+    boolean interrupted = Thread.interrupted(); // a database file may not survive an interrupt
+    try {
+      context
+          .repeating()
+          .run(
+              "Recording step '" + step + "' of message " + message,
+              again -> {
+                spec.store().checkpoint(spec.channel(), checkpoint);
+                return checkpoint;
+              });
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void requireOwnThread(String what) {
+    if (over || Thread.currentThread() != thread) {
+      throw new IllegalStateException(
+          "The " + what + " of a handler is for the thread that runs it, until it returns.");
+    }
   }
 
   /**

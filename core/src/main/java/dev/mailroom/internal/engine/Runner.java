@@ -52,7 +52,7 @@ final class Runner {
         return;
       }
       try {
-        guard.under(new HandlerTransaction(spec, lease));
+        guard.under(new HandlerTransaction(spec, context, lease));
         rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
       } catch (Throwable error) {
         book.abandon(lease); // no longer extended: it expires and counts as a crash, as it is one

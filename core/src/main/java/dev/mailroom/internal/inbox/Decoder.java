@@ -35,6 +35,15 @@ public final class Decoder {
       way = find(payload.contract());
       known.put(payload.contract(), way);
     }
+    return decode(payload, way);
+  }
+
+  /** The object of this type; see {@link dev.mailroom.Mailroom#decode(Payload, Type)}. */
+  public Object decode(Payload payload, Type type) {
+    return decode(payload, new Way(type, List.of()));
+  }
+
+  private Object decode(Payload payload, Way way) {
     try {
       Object decoded =
           codecs.forContentType(payload.contentType()).decode(payload.bytes(), way.type());

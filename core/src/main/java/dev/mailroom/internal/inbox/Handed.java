@@ -29,6 +29,11 @@ record Handed(Object payload, Message message, HeldLease lease, HandlerTransacti
   }
 
   @Override
+  public void checkpoint(String step, String outcome) {
+    own.checkpoint(message.id(), step, outcome);
+  }
+
+  @Override
   public Instant leasedAt() {
     return lease.leasedAt();
   }

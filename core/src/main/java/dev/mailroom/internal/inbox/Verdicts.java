@@ -62,7 +62,10 @@ final class Verdicts {
       return deferred(route, message, retry);
     }
     if (result instanceof Result.Dead dead) {
-      return dead(route, message, LastError.of("dead-letter", dead.reason()), keepDeadLetters);
+      return dead(route, message, dead.error(), keepDeadLetters || dead.kept());
+    }
+    if (result instanceof Result.Again again) {
+      return again(route, message, again);
     }
     if (result instanceof Result.Threw threw) {
       return threw(route, message, threw.error(), ending);
@@ -185,6 +188,19 @@ final class Verdicts {
         delay,
         error);
     return new Outcome.Retried(delay, error, Outcome.Counts.ATTEMPT);
+  }
+
+  /** The handler has judged by itself: the attempts are counted, and not looked at. */
+  private Outcome again(Route<?> route, Message message, Result.Again again) {
+    telemetry.count(Telemetry.Counter.FAILED, route.tags(), 1);
+    telemetry.count(Telemetry.Counter.RETRIED, route.tags(), 1);
+    LOG.warn(
+        "Message {} of channel '{}' failed, again in {}: {}",
+        message.id(),
+        channel,
+        again.after(),
+        again.error());
+    return new Outcome.Retried(again.after(), again.error(), Outcome.Counts.ATTEMPT);
   }
 
   private Outcome dead(Route<?> route, Message message, LastError error, boolean kept) {

@@ -10,6 +10,7 @@ import dev.mailroom.StorageRetry;
 import dev.mailroom.StoreException;
 import dev.mailroom.Transaction;
 import dev.mailroom.TransientStoreException;
+import dev.mailroom.internal.Repeating;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
@@ -65,7 +66,7 @@ class RetryingAppenderTest {
                     throw error.getCause();
                   }
                 });
-    return new RetryingAppender(CHANNEL, store, retry, new Random(1));
+    return new RetryingAppender(CHANNEL, store, new Repeating(retry, new Random(1)));
   }
 
   private static TransientStoreException passing() {

@@ -8,6 +8,7 @@ import dev.mailroom.Transaction;
 import dev.mailroom.TransientStoreException;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
@@ -37,6 +38,7 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
     RELEASE,
     RECLAIM,
     SETTLE,
+    CHECKPOINT,
     PURGE,
     COUNTS
   }
@@ -143,6 +145,16 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
     return call(Verb.SETTLE, () -> super.settle(channel, settlements));
+  }
+
+  @Override
+  public void checkpoint(Channel channel, Checkpoint checkpoint) {
+    call(
+        Verb.CHECKPOINT,
+        () -> {
+          super.checkpoint(channel, checkpoint);
+          return checkpoint;
+        });
   }
 
   @Override

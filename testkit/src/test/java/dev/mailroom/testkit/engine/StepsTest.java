@@ -1,0 +1,262 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Delivery;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.LastError;
+import dev.mailroom.LeaseLostException;
+import dev.mailroom.MessageState;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.StorageRetry;
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A handler that keeps steps, and judges by itself what its failures come to. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class StepsTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final LastError NO = LastError.of("busy", "not yet");
+
+  private final Desk desk = Desk.manual();
+  private final List<Map<String, String>> seen = new ArrayList<>();
+  private Throwable thrown;
+
+  @AfterEach
+  void closed() {
+    desk.close();
+  }
+
+  private Result step(Delivery<String> delivery, Result answer) {
+    seen.add(delivery.message().checkpoints());
+    delivery.checkpoint("step " + seen.size(), "done");
+    return answer;
+  }
+
+  @Test
+  void what_a_step_came_to_is_there_after_a_failure() {
+    desk.options(options -> options.retry(RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(MINUTE))))
+        .handler(delivery -> step(delivery, Result.failed("no")));
+    desk.write("a");
+
+    desk.worker().run();
+    desk.pass(MINUTE.multipliedBy(2));
+    desk.worker().run();
+
+    assertThat(seen).containsExactly(Map.of(), Map.of("step 1", "done"));
+  }
+
+  @Test
+  void what_a_step_came_to_is_there_after_a_crash_and_after_a_redrive() {
+    desk.handler(delivery -> step(delivery, Result.deadLetter("no")));
+    desk.write("a");
+
+    ManualEngine dying = desk.worker();
+    dying.fetch();
+    dying.handle(); // and it dies before the outcome is stored
+    desk.pass(MINUTE.multipliedBy(3));
+    ManualEngine next = desk.worker();
+    next.reclaim();
+    desk.pass(MINUTE.multipliedBy(10));
+    next.run();
+    desk.inbox().deadLetters().redrive(DeadLetterFilter.all());
+    next.run();
+
+    assertThat(seen)
+        .containsExactly(
+            Map.of(), Map.of("step 1", "done"), Map.of("step 1", "done", "step 2", "done"));
+  }
+
+  @Test
+  void a_checkpoint_is_repeated_when_the_store_fails_for_a_moment() {
+    soonAgain().handler(delivery -> step(delivery, Result.retry(MINUTE)));
+    UUID id = desk.write("a");
+    desk.trouble.fail(Verb.CHECKPOINT, 3);
+
+    desk.worker().run();
+
+    assertThat(desk.trouble.calls(Verb.CHECKPOINT)).isEqualTo(4);
+    assertThat(desk.inbox().inspect().find(id).message().checkpoints()).containsKey("step 1");
+  }
+
+  @Test
+  void a_checkpoint_that_cannot_be_stored_is_told_to_the_handler() {
+    soonAgain().handler(this::caught);
+    desk.write("a");
+    desk.trouble.breakDown(Verb.CHECKPOINT);
+
+    desk.worker().run();
+
+    assertThat(thrown).isInstanceOf(TransientStoreException.class);
+  }
+
+  @Test
+  void a_checkpoint_under_a_lost_lease_is_refused() {
+    desk.handler(
+        delivery -> {
+          desk.pass(Desk.LEASE.multipliedBy(2));
+          desk.worker().reclaim();
+          return caught(delivery);
+        });
+    UUID id = desk.write("a");
+
+    ManualEngine slow = desk.worker();
+    slow.fetch();
+    slow.handle();
+
+    assertThat(thrown).isInstanceOf(LeaseLostException.class);
+    assertThat(desk.inbox().inspect().find(id).message().checkpoints()).isEmpty();
+  }
+
+  @Test
+  void a_blank_or_overlong_step_is_refused() {
+    desk.handler(
+        delivery -> {
+          assertThatThrownBy(() -> delivery.checkpoint(" ", "done"))
+              .isInstanceOf(InvalidMessageException.class);
+          assertThatThrownBy(() -> delivery.checkpoint("step", "x".repeat(257)))
+              .isInstanceOf(InvalidMessageException.class);
+          return Result.success();
+        });
+    UUID id = desk.write("a");
+
+    desk.worker().run();
+
+    assertThat(desk.isGone(id)).as("the assertions held").isTrue();
+  }
+
+  @Test
+  void a_checkpoint_beside_the_handlers_own_transaction_is_refused() {
+    desk.handler(
+        delivery -> {
+          delivery.transaction();
+          assertThatIllegalStateException()
+              .isThrownBy(() -> delivery.checkpoint("step", "done"))
+              .withMessageContainingAll("'notes'", "'step'");
+          return Result.success();
+        });
+    UUID id = desk.write("a");
+
+    desk.worker().run();
+
+    assertThat(desk.isGone(id)).as("the assertions held").isTrue();
+  }
+
+  @Test
+  void a_checkpoint_is_for_the_handlers_thread_until_it_returns() {
+    List<Delivery<String>> kept = new ArrayList<>();
+    desk.handler(
+        delivery -> {
+          kept.add(delivery);
+          thrown =
+              CompletableFuture.supplyAsync(
+                      () -> catchThrowable(() -> delivery.checkpoint("step", "done")))
+                  .join();
+          return Result.success();
+        });
+    desk.write("a");
+
+    desk.worker().run();
+
+    assertThat(thrown).isInstanceOf(IllegalStateException.class);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> kept.get(0).checkpoint("step", "done"))
+        .withMessageContaining("until it returns");
+  }
+
+  @Test
+  void an_interrupted_handler_can_record_its_step_and_stays_interrupted() {
+    List<Boolean> interrupted = new ArrayList<>();
+    desk.trouble.fail(Verb.CHECKPOINT, 1);
+    soonAgain()
+        .handler(
+            delivery -> {
+              Thread.currentThread().interrupt();
+              delivery.checkpoint("step", "done");
+              interrupted.add(Thread.currentThread().isInterrupted());
+              return Result.success();
+            });
+    desk.write("a");
+
+    desk.worker().run();
+
+    assertThat(interrupted).containsExactly(true);
+  }
+
+  @Test
+  void a_failure_with_a_delay_of_its_own_is_tried_again_then_however_often_it_failed() {
+    desk.options(options -> options.retry(RetryPolicy.NONE))
+        .handler(
+            delivery ->
+                delivery.attempt() < 4 ? Result.failed(NO, MINUTE) : Result.deadLetter(NO));
+    UUID id = desk.write("a");
+
+    for (int attempt = 1; attempt < 4; attempt++) {
+      desk.worker().run();
+      assertThat(desk.delay(id)).isEqualTo(MINUTE);
+      assertThat(desk.progress(id).attempts()).isEqualTo(attempt);
+      assertThat(desk.progress(id).lastError()).isEqualTo(NO);
+      desk.pass(MINUTE);
+    }
+    desk.worker().run();
+
+    assertThat(desk.deadLetter().error()).isEqualTo(NO);
+    assertThat(desk.telemetry.sum(Counter.FAILED)).isEqualTo(3);
+    assertThat(desk.telemetry.sum(Counter.RETRIED)).isEqualTo(3);
+    assertThat(desk.telemetry.sum(Counter.DEAD_LETTERED)).isEqualTo(1);
+  }
+
+  @Test
+  void a_delay_of_its_own_is_never_a_hot_loop() {
+    desk.handler(delivery -> Result.failed(NO, Duration.ZERO));
+    UUID id = desk.write("a");
+
+    desk.worker().run();
+
+    assertThat(desk.delay(id)).isEqualTo(Result.SHORTEST_RETRY);
+  }
+
+  @Test
+  void what_is_unhandled_is_kept_where_other_dead_letters_are_not() {
+    desk.options(options -> options.deadLetters(false))
+        .handler(
+            delivery ->
+                delivery.payload().equals("a") ? Result.unhandled("nobody") : Result.deadLetter(NO));
+    UUID kept = desk.write("a");
+    UUID discarded = desk.write("b");
+
+    desk.worker().run();
+
+    assertThat(desk.state(kept)).isEqualTo(MessageState.DEAD);
+    assertThat(desk.deadLetter().error()).isEqualTo(LastError.of("unhandled", "nobody"));
+    assertThat(desk.isGone(discarded)).isTrue();
+  }
+
+  private Desk soonAgain() {
+    StorageRetry soon = new StorageRetry(3, Backoff.fixed(Duration.ofMillis(1)));
+    return desk.settings(builder -> builder.storageRetry(soon));
+  }
+
+  private Result caught(Delivery<String> delivery) {
+    thrown = catchThrowable(() -> delivery.checkpoint("step", "done"));
+    return Result.success();
+  }
+}
