@@ -18,6 +18,8 @@ class ArchitectureTest {
             List.of(
                 ModuleRules.dependsOnlyOn(
                     "com.fasterxml.jackson.core..",
+                    "com.sun.net.httpserver..",
+                    "jakarta.servlet..",
                     "javax.crypto..",
                     "org.jspecify..",
                     "org.slf4j..")))

@@ -1,0 +1,83 @@
+package dev.mailroom.webhooks;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Inbox;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Payload;
+import dev.mailroom.Receipt;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Limits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns events into messages and stores them: all events of a request, or none. */
+final class Intake {
+  private static final String UNKNOWN_CONTENT = "application/octet-stream";
+
+  private Intake() {}
+
+  /** A receipt per event, in their order. */
+  static List<Receipt> store(
+      Inbox inbox, Source source, String secret, List<WebhookEvent> events, Instant now) {
+    if (events.size() == 1) {
+      // Alone, so that it can be gathered with those of other requests.
+      Outgoing only = message(source, secret, events.get(0), now);
+      return List.of(inbox.write(only.payload(), only.options()));
+    }
+    List<Outgoing> messages = new ArrayList<>(events.size());
+    for (WebhookEvent event : events) {
+      messages.add(message(source, secret, event, now));
+    }
+    return inbox.writeAll(messages);
+  }
+
+  private static Outgoing message(Source source, String secret, WebhookEvent event, Instant now) {
+    String provider = source.provider().name();
+    String type = StorableText.shown(event.type());
+    WriteOptions options =
+        WriteOptions.NONE
+            .receivedAt(now)
+            .deduplicationKey(deduplicationKey(source, event))
+            .header(StoredEvent.SOURCE, source.name())
+            .header(StoredEvent.PROVIDER, provider)
+            .header(StoredEvent.SECRET, secret);
+    options = with(options, StoredEvent.TYPE, type);
+    options = with(options, StoredEvent.EVENT_ID, StorableText.shown(event.id()));
+    Instant occurredAt = event.occurredAt();
+    if (occurredAt != null) {
+      options = options.header(StoredEvent.OCCURRED_AT, occurredAt.toString());
+    }
+    String entity = event.entity();
+    if (entity != null && !entity.isBlank()) {
+      options = options.groupKey(StorableText.key(source.name() + ":", entity));
+    }
+    String tenant = source.tenant() == null ? event.tenant() : source.tenant();
+    if (tenant != null && !tenant.isBlank()) {
+      options = options.tenant(StorableText.key("", tenant));
+    }
+    return new Outgoing(payload(provider, type, event), options);
+  }
+
+  private static WriteOptions with(WriteOptions options, String header, @Nullable String value) {
+    return value == null ? options : options.header(header, value);
+  }
+
+  private static Payload payload(String provider, @Nullable String type, WebhookEvent event) {
+    String contract = type == null ? provider : provider + "." + type;
+    String contentType = StorableText.shown(event.contentType());
+    return new Payload(
+        new Contract(Limits.cut(contract, Limits.KEY_LENGTH), 1),
+        contentType == null ? UNKNOWN_CONTENT : contentType,
+        event.payload());
+  }
+
+  /** What is the same whenever the event is sent again: its id, or else its bytes. */
+  private static String deduplicationKey(Source source, WebhookEvent event) {
+    String id = event.id();
+    return id == null || id.isBlank()
+        ? source.name() + ":sha256:" + StorableText.hash(event.payload())
+        : StorableText.key(source.name() + ":", id);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.mailroom.webhooks;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one handler of a chain, as its checkpoint tells.
+ *
+ * @param succeeded whether it need not run again
+ * @param failures how often it has failed
+ * @param attempt the message's attempt in which that was
+ */
+record StepRecord(boolean succeeded, int failures, int attempt) {
+  private static final StepRecord NONE = new StepRecord(false, 0, 0);
+  private static final Pattern TEXT =
+      Pattern.compile("(succeeded|failed):([0-9]{1,9})@([0-9]{1,9})");
+
+  /** It has succeeded, after so many failures. */
+  static String success(int failures, int attempt) {
+    return "succeeded:" + failures + "@" + attempt;
+  }
+
+  /** It has failed that often by now. */
+  static String failure(int failures, int attempt) {
+    return "failed:" + failures + "@" + attempt;
+  }
+
+  /** What a checkpoint says; one that is missing or not ours says that it has not run. */
+  static StepRecord of(@Nullable String checkpoint) {
+    Matcher matcher = TEXT.matcher(checkpoint == null ? "" : checkpoint);
+    return matcher.matches()
+        ? new StepRecord(
+            matcher.group(1).equals("succeeded"),
+            Integer.parseInt(matcher.group(2)),
+            Integer.parseInt(matcher.group(3)))
+        : NONE;
+  }
+
+  /**
+   * How many failures count in the message's present attempt. A failure whose outcome was not
+   * stored, because its process died or was stopped, left the message at the attempt it was in, as
+   * the attempt was given back; it does not count. A message that was redriven has begun again at
+   * its first attempt, and so does the handler.
+   */
+  int failuresBefore(int present) {
+    if (present > attempt) {
+      return failures;
+    }
+    return present == attempt ? Math.max(0, failures - 1) : 0;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.mailroom.webhooks;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says once that something has begun to fail, and once that it works again. */
+final class Trouble {
+  private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
+
+  /** What fails now; one entry per source at most. */
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+  void failed(String what, Throwable error) {
+    if (failing.add(what)) {
+      LOG.error("{}; further failures of this kind are counted, not logged", what, error);
+    }
+  }
+
+  void wentWell(String what) {
+    if (!failing.isEmpty() && failing.remove(what)) {
+      LOG.info("No longer: {}", what);
+    }
+  }
+}
