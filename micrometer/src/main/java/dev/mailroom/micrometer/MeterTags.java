@@ -7,10 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the tags of an event into those of a meter. Channels and handlers are as many as the
- * application has; contracts can be as many as others send, as with the types of webhooks, and
- * every value of a tag is a time series that is kept for ever. So only the first contracts of a
- * process are named, and all later ones are {@value #OTHER}.
+ * Turns the tags of an event into those of a meter. Channels, handlers and sources are as many as
+ * the application has, and reasons are a short list; contracts can be as many as others send, as
+ * with the types of webhooks, and every value of a tag is a time series that is kept for ever. So
+ * only the first contracts of a process are named, and all later ones are {@value #OTHER}.
  */
 final class MeterTags {
   static final String OTHER = "other";
@@ -28,7 +28,7 @@ final class MeterTags {
     String contract = tags.contract();
     return contract == null || isNamed(contract)
         ? tags
-        : new Telemetry.Tags(tags.channel(), OTHER, tags.handler());
+        : new Telemetry.Tags(tags.channel(), OTHER, tags.handler(), tags.source(), tags.reason());
   }
 
   private boolean isNamed(String contract) {
@@ -51,7 +51,9 @@ final class MeterTags {
     return Tags.of(
         "channel", tags.channel(),
         "contract", orNone(tags.contract()),
-        "handler", orNone(tags.handler()));
+        "handler", orNone(tags.handler()),
+        "source", orNone(tags.source()),
+        "reason", orNone(tags.reason()));
   }
 
   private static String orNone(@Nullable String value) {

@@ -21,9 +21,9 @@ import java.util.function.LongConsumer;
  * meter that is called {@code mailroom.} and its name in lower case with dots, such as {@code
  * mailroom.dead.lettered}. The handlers' durations are timers, sizes are distribution summaries,
  * and how much there is at the moment are gauges. Writing is timed as {@code mailroom.receive}.
- * Tags are {@code channel}, {@code contract} and {@code handler}, {@code none} where an event has
- * none; contracts beyond {@value #MAXIMUM_CONTRACTS} are {@code other}, so that whoever chooses
- * contracts cannot make meters without end.
+ * Tags are {@code channel}, {@code contract}, {@code handler}, {@code source} and {@code reason},
+ * {@code none} where an event has none; contracts beyond {@value #MAXIMUM_CONTRACTS} are {@code
+ * other}, so that whoever chooses contracts cannot make meters without end.
  *
  * <p>Traces are not its business. Safe for use by many threads.
  */
@@ -87,7 +87,7 @@ public final class MicrometerTelemetry implements Telemetry {
 
   private LongConsumer meter(Measure measure, Series series) {
     return switch (measure) {
-      case HANDLER_DURATION -> {
+      case HANDLER_DURATION, STEP_DURATION -> {
         Timer timer = timer(series);
         yield value -> timer.record(value, TimeUnit.NANOSECONDS);
       }

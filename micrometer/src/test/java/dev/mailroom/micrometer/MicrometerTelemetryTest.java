@@ -66,6 +66,22 @@ class MicrometerTelemetryTest {
   }
 
   @Test
+  void refused_requests_name_their_source_and_the_reason() {
+    telemetry.count(
+        Telemetry.Counter.REQUEST_REFUSED,
+        new Telemetry.Tags("webhooks", null, null, "stripe", "BAD_SIGNATURE"),
+        1);
+
+    assertThat(
+            registry
+                .get("mailroom.request.refused")
+                .tags("source", "stripe", "reason", "BAD_SIGNATURE")
+                .counter()
+                .count())
+        .isEqualTo(1);
+  }
+
+  @Test
   void what_there_is_at_the_moment_is_a_gauge() {
     telemetry.measure(Telemetry.Measure.QUEUE_DEPTH, TAGS, 7);
     telemetry.measure(Telemetry.Measure.QUEUE_DEPTH, TAGS, 4);

@@ -1,0 +1,142 @@
+package dev.mailroom.server;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.StoreException;
+import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.server.config.ServerOptions.StoreOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The store and its pool of connections. */
+public final class StoreConnection implements AutoCloseable {
+  private static final String SQLITE = "jdbc:sqlite:";
+
+  /** A request that cannot be stored is answered after a few of these; the sender tries again. */
+  private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(3);
+
+  /** SQLite has one writer; more connections than a few only read. */
+  private static final int SQLITE_CONNECTIONS = 4;
+
+  /** What {@code PRAGMA synchronous} says for FULL; EXTRA is more. */
+  private static final int FULL = 2;
+
+  private final HikariDataSource pool;
+  private final JdbcStore store;
+
+  private StoreConnection(HikariDataSource pool, JdbcStore store) {
+    this.pool = pool;
+    this.store = store;
+  }
+
+  /**
+   * Connects, without touching the tables.
+   *
+   * @param directory where a relative path of a file begins
+   * @throws StoreException if that is not possible, or the store would not be durable
+   */
+  public static StoreConnection open(StoreOptions options, Path directory) {
+    HikariDataSource pool = new HikariDataSource(config(options, directory));
+    try {
+      if (options.isEmbedded()) {
+        requireDurable(pool);
+      }
+      JdbcStore store = JdbcStore.builder(pool).schema(options.schema()).build();
+      return new StoreConnection(pool, store);
+    } catch (RuntimeException e) {
+      pool.close();
+      throw e;
+    }
+  }
+
+  private static HikariConfig config(StoreOptions options, Path directory) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("mailroom");
+    config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+    // Connecting is tried below, where it gives a better message.
+    config.setInitializationFailTimeout(-1);
+    config.setUsername(options.user());
+    if (options.password() != null) {
+      config.setPassword(options.password().reveal());
+    }
+    if (options.isEmbedded()) {
+      config.setJdbcUrl(fileUrl(options.url(), directory));
+      config.setMaximumPoolSize(Math.min(SQLITE_CONNECTIONS, options.connections()));
+      config.addDataSourceProperty("journal_mode", "WAL");
+      config.addDataSourceProperty("synchronous", "FULL");
+      config.addDataSourceProperty("busy_timeout", "10000");
+    } else {
+      // One driver for both: MariaDB's, which knows the protocol under that name only.
+      config.setJdbcUrl(options.url().replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
+      config.setMaximumPoolSize(options.connections());
+    }
+    return config;
+  }
+
+  private static String fileUrl(String url, Path directory) {
+    String[] parts = url.substring(SQLITE.length()).split("\\?", 2);
+    if (parts[0].isBlank() || parts[0].startsWith(":") || parts[0].startsWith("file:")) {
+      throw new StoreException(
+          "The store's URL " + url + " names no file: write jdbc:sqlite:data/mailroom.db.");
+    }
+    Path file = directory.resolve(parts[0]).toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(file.getParent());
+    } catch (IOException e) {
+      throw new UncheckedIOException("The directory of " + file + " cannot be made.", e);
+    }
+    return SQLITE + file + (parts.length == 1 ? "" : "?" + parts[1]);
+  }
+
+  /** An acknowledged event must survive a power failure, whatever the URL says. */
+  private static void requireDurable(DataSource source) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("PRAGMA synchronous")) {
+      int level = row.next() ? row.getInt(1) : 0;
+      if (level < FULL) {
+        throw new StoreException(
+            "The SQLite file would be opened with synchronous="
+                + level
+                + ", and acknowledged events could be lost: take 'synchronous' out of store.url.");
+      }
+    } catch (SQLException e) {
+      throw new StoreException("The SQLite file cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** The store. */
+  public JdbcStore store() {
+    return store;
+  }
+
+  /** The connections that the store uses. */
+  public DataSource connections() {
+    return pool;
+  }
+
+  /** What is wrong with the tables, or null if nothing is. */
+  public @Nullable String schemaProblem() {
+    try {
+      store.validate();
+      return null;
+    } catch (StoreException e) {
+      return e.getMessage();
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    pool.close();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mailroom.server.config;
+
+import dev.mailroom.MailroomException;
+import java.util.List;
+
+/** A configuration that cannot work; the message names everything that is wrong with it. */
+public final class ConfigurationException extends MailroomException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<String> problems;
+
+  /** With everything that was found. */
+  public ConfigurationException(List<String> problems) {
+    super(String.join(System.lineSeparator(), problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** One text per problem: what, where, and what to do. */
+  public List<String> problems() {
+    return problems;
+  }
+}

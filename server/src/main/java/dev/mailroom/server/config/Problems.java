@@ -1,0 +1,19 @@
+package dev.mailroom.server.config;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gathers what is wrong with a configuration, so that all of it is told at once. */
+final class Problems {
+  private final List<String> found = new ArrayList<>();
+
+  void add(String problem) {
+    found.add(problem);
+  }
+
+  void raise() {
+    if (!found.isEmpty()) {
+      throw new ConfigurationException(found);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.mailroom.server.config;
+
+import dev.mailroom.Ordering;
+import dev.mailroom.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server is told to do, in types. Each component's meaning is in {@link Settings}.
+ *
+ * @param listen where it listens
+ * @param store where messages live
+ * @param access who may use the API and see the metrics
+ * @param limits what one request may take
+ * @param log how it logs
+ * @param grace how long work may go on at a stop
+ * @param diagnostics whether the endpoints for measurements answer
+ * @param webhooks how events of all sources are delivered
+ * @param sources who sends webhooks
+ * @param inboxes the inboxes of the API
+ * @param targets where messages go, by name
+ */
+public record ServerOptions(
+    Listen listen,
+    StoreOptions store,
+    Access access,
+    RequestLimits limits,
+    Log log,
+    Duration grace,
+    boolean diagnostics,
+    WebhookOptions webhooks,
+    List<SourceOptions> sources,
+    List<InboxSettings> inboxes,
+    Map<String, TargetOptions> targets) {
+
+  /** Copies what can change. */
+  public ServerOptions {
+    sources = List.copyOf(sources);
+    inboxes = List.copyOf(inboxes);
+    targets = Map.copyOf(targets);
+  }
+
+  /** Where the server listens. */
+  public record Listen(String address, int port) {}
+
+  /** Where messages live. */
+  public record StoreOptions(
+      String url,
+      @Nullable String user,
+      @Nullable SecretText password,
+      @Nullable String schema,
+      int connections,
+      boolean migrate) {
+
+    /** Whether it is a file of this process. */
+    public boolean isEmbedded() {
+      return url.startsWith("jdbc:sqlite:");
+    }
+
+    /** The URL without anything that could be a password. */
+    public String shown() {
+      return url.replaceFirst("\\?.*$", "").replaceFirst("//[^/@]*@", "//");
+    }
+  }
+
+  /** Who may use the API, by keys with names, and see the metrics. */
+  public record Access(Map<String, SecretText> keys, boolean openMetrics) {}
+
+  /** What one request may take, and how many there may be. */
+  public record RequestLimits(
+      int body, int headers, Duration requestTime, int connections, int threads) {}
+
+  /** How the server logs. */
+  public record Log(String format, String level) {}
+
+  /** How events of all sources are delivered. */
+  public record WebhookOptions(
+      int concurrency, @Nullable Duration history, @Nullable Duration deadLetterLifetime) {}
+
+  /** A sender of webhooks. */
+  public record SourceOptions(
+      String name,
+      String provider,
+      List<SourceSecret> secrets,
+      @Nullable String path,
+      @Nullable String publicUrl,
+      @Nullable Duration window,
+      @Nullable String tenant,
+      @Nullable SecretText verifyToken,
+      List<String> targets) {}
+
+  /** One of a source's live secrets. */
+  public record SourceSecret(String label, SecretText value, @Nullable Instant expires) {}
+
+  /** An inbox of the API. */
+  public record InboxSettings(
+      String name,
+      @Nullable String target,
+      Ordering ordering,
+      int concurrency,
+      @Nullable Duration history,
+      @Nullable Duration deadLetterLifetime,
+      Duration deduplicationWindow) {}
+
+  /** What every target has, and what it is. */
+  public record TargetOptions(
+      String name, List<String> types, RetryPolicy retry, Duration timeout, Kind kind) {}
+
+  /** What a target does with a message. */
+  public sealed interface Kind {
+
+    /** Writes a line to the log. */
+    record LogLine(boolean payload) implements Kind {}
+
+    /** Posts to a URL. */
+    record Post(
+        String url,
+        List<SecretText> secrets,
+        @Nullable String topic,
+        boolean anyAddress,
+        boolean deadOnRejection)
+        implements Kind {}
+
+    /** Runs a program. */
+    record Program(List<String> command) implements Kind {}
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mailroom.server.targets;
+
+import dev.mailroom.Message;
+import dev.mailroom.Result;
+import dev.mailroom.spi.Limits;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes a line to the log: to see what comes in, before there is anything to take it. */
+final class LogTarget implements Target {
+  private static final int SHOWN = 2_000;
+
+  private final String name;
+  private final boolean payload;
+  private final Logger log;
+
+  LogTarget(String name, boolean payload) {
+    this.name = name;
+    this.payload = payload;
+    this.log = LoggerFactory.getLogger("target." + name);
+  }
+
+  @Override
+  public Result deliver(Message message) {
+    byte[] bytes = message.envelope().payload().bytes();
+    log.info(
+        "Delivered {} {} ({} bytes, attempt {}) to '{}'{}",
+        message.contract(),
+        message.id(),
+        bytes.length,
+        message.progress().attempts(),
+        name,
+        payload ? ": " + text(bytes) : "");
+    return Result.success();
+  }
+
+  /** On one line: a payload must not be able to forge lines of the log. */
+  private static String text(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return Limits.cut(text.replaceAll("\\p{Cntrl}+", " "), SHOWN);
+  }
+}

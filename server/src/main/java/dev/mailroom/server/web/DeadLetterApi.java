@@ -1,0 +1,98 @@
+package dev.mailroom.server.web;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.DeadLetterPage;
+import dev.mailroom.DeadLetters;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.ToLongBiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads dead letters, runs them again, throws them away. */
+final class DeadLetterApi {
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
+  private static final int MOST_IDS = 1_000;
+
+  private final InboxApi inboxes;
+
+  DeadLetterApi(InboxApi inboxes) {
+    this.inboxes = inboxes;
+  }
+
+  Reply list(Call call) {
+    DeadLetters letters = inboxes.inbox(call).deadLetters();
+    try {
+      DeadLetterPage page =
+          letters.list(
+              filter(Set.of(), call::parameter), call.parameter("after"), InboxApi.limit(call));
+      Map<String, Object> answer = new LinkedHashMap<>();
+      answer.put("deadLetters", page.letters().stream().map(Views::deadLetter).toList());
+      answer.put("next", page.next());
+      answer.put("asOf", page.asOf().toString());
+      return Reply.json(200, answer);
+    } catch (IllegalArgumentException e) {
+      throw new Refused(400, "bad-filter", String.valueOf(e.getMessage()));
+    }
+  }
+
+  Reply redrive(Call call) {
+    return change(call, "redriven", DeadLetters::redrive);
+  }
+
+  Reply discard(Call call) {
+    return change(call, "discarded", DeadLetters::discard);
+  }
+
+  private Reply change(
+      Call call, String done, ToLongBiFunction<DeadLetters, DeadLetterFilter> verb) {
+    DeadLetters letters = inboxes.inbox(call).deadLetters();
+    DeadLetterFilter filter = filter(Json.object(call.body()));
+    long count = verb.applyAsLong(letters, filter);
+    LOG.info("{} dead letters of {} were {} by '{}'", count, call.path(), done, call.caller());
+    return Reply.json(200, Map.of(done, count));
+  }
+
+  /** What is to be changed must be said: an empty body is no "all". */
+  private static DeadLetterFilter filter(ObjectNode body) {
+    Set<UUID> ids = new HashSet<>();
+    JsonNode given = body.path("ids");
+    if (given.size() > MOST_IDS) {
+      throw new Refused(400, "too-many-ids", "At most " + MOST_IDS + " ids at once.");
+    }
+    given.forEach(id -> ids.add(InboxApi.id(id.asText())));
+    DeadLetterFilter filter =
+        filter(ids, name -> body.path(name).isTextual() ? body.path(name).asText() : null);
+    if (filter.equals(DeadLetterFilter.all()) && !body.path("all").asBoolean(false)) {
+      throw new Refused(
+          400,
+          "nothing-chosen",
+          "Say which: ids, contract, tenant, group, error or until; or \"all\": true.");
+    }
+    return filter;
+  }
+
+  private static DeadLetterFilter filter(Set<UUID> ids, UnaryOperator<@Nullable String> values) {
+    String until = values.apply("until");
+    try {
+      return new DeadLetterFilter(
+          ids,
+          values.apply("contract"),
+          values.apply("tenant"),
+          values.apply("group"),
+          values.apply("error"),
+          until == null ? null : Instant.parse(until));
+    } catch (DateTimeException e) {
+      throw new Refused(400, "bad-time", "'until' must be a time such as 2026-12-01T00:00:00Z.");
+    }
+  }
+}

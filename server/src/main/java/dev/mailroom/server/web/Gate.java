@@ -1,0 +1,112 @@
+package dev.mailroom.server.web;
+
+import dev.mailroom.server.config.SecretText;
+import dev.mailroom.server.config.ServerOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says who may use the API. Where keys are set, whoever has one. Where none is set, only programs
+ * on this host, and only if the server listens on loopback: a request that came through a proxy, or
+ * that a browser sends for some web page, looks local and is not.
+ */
+final class Gate {
+  static final String LOCAL = "local";
+
+  private static final String BEARER = "Bearer ";
+  private static final List<String> FOREIGN =
+      List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via", "Origin", "Sec-Fetch-Site");
+
+  private final Map<String, byte[]> keys = new LinkedHashMap<>();
+  private final boolean openMetrics;
+  private final boolean openToLocal;
+
+  Gate(ServerOptions.Access access, InetAddress bound) {
+    access.keys().forEach((name, key) -> keys.put(name, digest(key)));
+    this.openMetrics = access.openMetrics();
+    this.openToLocal = keys.isEmpty() && bound.isLoopbackAddress();
+  }
+
+  /**
+   * Who is calling.
+   *
+   * @return the name of the key, or how else it was let in
+   * @throws Refused if nobody who may
+   */
+  String admit(Route.Access access, SocketAddress remote, RequestHeaders headers) {
+    if (access == Route.Access.OPEN || (access == Route.Access.METRICS && openMetrics)) {
+      return "anybody";
+    }
+    if (openToLocal && isLocal(remote, headers)) {
+      return LOCAL;
+    }
+    if (keys.isEmpty()) {
+      throw new Refused(
+          403,
+          "closed",
+          "The API is closed: no key is configured (api.keys.<name>), and this request is not from"
+              + " a program on the server's own host.");
+    }
+    String name = holder(headers);
+    if (name == null) {
+      throw new Refused(
+          401, "unauthorized", "Send a key of the API as 'Authorization: Bearer <key>'.");
+    }
+    return name;
+  }
+
+  private static boolean isLocal(SocketAddress remote, RequestHeaders headers) {
+    return remote instanceof InetSocketAddress address
+        && address.getAddress() != null
+        && address.getAddress().isLoopbackAddress()
+        && FOREIGN.stream().allMatch(name -> headers.first(name) == null)
+        && isLocalHost(headers.first("Host"));
+  }
+
+  /** A name that leads to loopback today is not ours: so a web page could get in. */
+  private static boolean isLocalHost(@Nullable String host) {
+    if (host == null) {
+      return true;
+    }
+    String name = host.replaceFirst(":\\d+$", "");
+    return List.of("localhost", "127.0.0.1", "[::1]").contains(name);
+  }
+
+  /** Compares with all keys, always, so that the time taken tells nothing. */
+  private @Nullable String holder(RequestHeaders headers) {
+    String authorization = headers.first("Authorization");
+    String given =
+        authorization != null && authorization.startsWith(BEARER)
+            ? authorization.substring(BEARER.length()).strip()
+            : headers.first("X-API-Key");
+    byte[] digest = digest(given == null ? "" : given);
+    String found = null;
+    for (Map.Entry<String, byte[]> key : keys.entrySet()) {
+      if (MessageDigest.isEqual(key.getValue(), digest)) {
+        found = key.getKey();
+      }
+    }
+    return given == null ? null : found;
+  }
+
+  private static byte[] digest(SecretText key) {
+    return digest(key.reveal());
+  }
+
+  /** Equally long for all, so that not even the length of a key is told. */
+  private static byte[] digest(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.mailroom.server.web;
+
+import dev.mailroom.ConflictingDuplicateException;
+import dev.mailroom.Contract;
+import dev.mailroom.FoundMessage;
+import dev.mailroom.Inbox;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessagePage;
+import dev.mailroom.MessageState;
+import dev.mailroom.Payload;
+import dev.mailroom.Receipt;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.server.config.OptionsReader;
+import dev.mailroom.server.config.Units;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Writes messages to inboxes and looks at them. */
+final class InboxApi {
+  private static final int PAGE = 50;
+  private static final int LARGEST_PAGE = 500;
+
+  private final Mailroom mailroom;
+  private final List<String> inboxes;
+
+  /**
+   * Serves these inboxes.
+   *
+   * @param inboxes the names of all that there are, the webhooks' included
+   */
+  InboxApi(Mailroom mailroom, List<String> inboxes) {
+    this.mailroom = mailroom;
+    this.inboxes = List.copyOf(inboxes);
+  }
+
+  Reply list(Call call) {
+    return Reply.json(
+        200,
+        Map.of(
+            "inboxes",
+            inboxes.stream()
+                .map(name -> Views.counts(name, mailroom.inbox(name).inspect().counts()))
+                .toList()));
+  }
+
+  Reply write(Call call) {
+    Inbox inbox = inbox(call);
+    if (inbox.name().equals(OptionsReader.WEBHOOKS)) {
+      throw new Refused(
+          403, "webhooks-only", "Events come into this inbox through /webhooks/{source} only.");
+    }
+    try {
+      Receipt receipt = inbox.write(payload(call, inbox), options(call));
+      Map<String, Object> answer = new LinkedHashMap<>();
+      answer.put("id", receipt.messageId().toString());
+      answer.put("status", receipt.status().name().toLowerCase(Locale.ROOT));
+      answer.put("acceptedAt", receipt.acceptedAt().toString());
+      return Reply.json(receipt.isDuplicate() ? 200 : 202, answer)
+          .with("Location", "/api/inboxes/" + inbox.name() + "/messages/" + receipt.messageId());
+    } catch (ConflictingDuplicateException e) {
+      throw new Refused(
+          422,
+          "idempotency-key-reused",
+          "This Idempotency-Key was used before, with other content. Nothing was stored.");
+    } catch (InvalidMessageException | IllegalArgumentException e) {
+      throw new Refused(400, "invalid-message", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Payload payload(Call call, Inbox inbox) {
+    String contract = call.option("contract");
+    String version = call.option("contract-version");
+    String type = call.header("Content-Type");
+    return new Payload(
+        new Contract(
+            contract == null ? inbox.name() : contract,
+            version == null ? 1 : number("contract-version", version, 1, 1_000_000)),
+        type == null ? "application/octet-stream" : type,
+        call.body());
+  }
+
+  private static WriteOptions options(Call call) {
+    WriteOptions options = WriteOptions.NONE;
+    String key = call.header("Idempotency-Key");
+    if (key != null && !key.isBlank()) {
+      options = options.deduplicationKey(key).strict();
+    }
+    options = apply(options, call.option("group"), WriteOptions::groupKey);
+    options = apply(options, call.option("tenant"), WriteOptions::tenant);
+    options = apply(options, call.option("collapse"), WriteOptions::collapseKey);
+    options = apply(options, call.option("correlation-id"), WriteOptions::correlationId);
+    options = apply(options, call.option("delay"), (o, text) -> o.delay(Units.duration(text)));
+    return apply(options, call.option("lifetime"), (o, t) -> o.lifetime(Units.duration(t)));
+  }
+
+  private static <T> T apply(T to, @Nullable String text, BiFunction<T, String, T> change) {
+    return text == null ? to : change.apply(to, text);
+  }
+
+  Reply show(Call call) {
+    Inbox inbox = inbox(call);
+    FoundMessage found = inbox.inspect().find(id(call.variable("id")));
+    if (found == null) {
+      throw new Refused(
+          404,
+          "no-such-message",
+          "The inbox does not hold it: it was delivered and is not kept as history, or never was"
+              + " there.");
+    }
+    Map<String, Object> view = Views.message(found.message(), found.state());
+    Views.payload(view, found.message().envelope().payload());
+    return Reply.json(200, view);
+  }
+
+  Reply search(Call call) {
+    Inbox inbox = inbox(call);
+    try {
+      MessageFilter filter = MessageFilter.all();
+      filter = apply(filter, call.parameter("state"), (f, text) -> f.in(state(text)));
+      filter = apply(filter, call.parameter("contract"), MessageFilter::contract);
+      filter = apply(filter, call.parameter("tenant"), MessageFilter::tenant);
+      filter = apply(filter, call.parameter("group"), MessageFilter::groupKey);
+      filter = apply(filter, call.parameter("key"), MessageFilter::deduplicationKey);
+      filter = apply(filter, call.parameter("error"), MessageFilter::error);
+      MessagePage page = inbox.inspect().search(filter, call.parameter("after"), limit(call));
+      Map<String, Object> answer = new LinkedHashMap<>();
+      answer.put(
+          "messages",
+          page.messages().stream()
+              .map(found -> Views.message(found.message(), found.state()))
+              .toList());
+      answer.put("next", page.next());
+      return Reply.json(200, answer);
+    } catch (InvalidMessageException | IllegalArgumentException e) {
+      throw new Refused(400, "bad-filter", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static MessageState state(String text) {
+    try {
+      return MessageState.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no state: ready, scheduled, leased, dead or completed.", e);
+    }
+  }
+
+  Inbox inbox(Call call) {
+    String name = call.variable("inbox");
+    if (!inboxes.contains(name)) {
+      throw new Refused(
+          404,
+          "no-such-inbox",
+          "There is no inbox '" + name + "': configure it as inboxes." + name + ".");
+    }
+    return mailroom.inbox(name);
+  }
+
+  static UUID id(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw new Refused(400, "bad-id", "'" + text + "' is no id of a message.");
+    }
+  }
+
+  static int limit(Call call) {
+    String text = call.parameter("limit");
+    return text == null ? PAGE : number("limit", text, 1, LARGEST_PAGE);
+  }
+
+  private static int number(String name, String text, int least, int most) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // The same as a number out of its range.
+    }
+    throw new Refused(
+        400, "bad-number", name + " must be a number from " + least + " to " + most + ".");
+  }
+}

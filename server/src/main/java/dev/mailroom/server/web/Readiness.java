@@ -1,0 +1,83 @@
+package dev.mailroom.server.web;
+
+import dev.mailroom.ChannelHealth;
+import dev.mailroom.Mailroom;
+import dev.mailroom.TimeSource;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether requests should be sent here: the store answers, the loops that should run do, and nobody
+ * is stopping the server. The store is asked at most once a second, however often this is.
+ */
+public final class Readiness {
+  private static final long FRESH = Duration.ofSeconds(1).toNanos();
+
+  private final Mailroom mailroom;
+  private final BooleanSupplier store;
+  private final List<String> handled;
+  private final TimeSource time;
+  private volatile boolean stopping;
+  private @Nullable Map<String, Object> last;
+  private long lastAt;
+
+  /**
+   * Watches a mailroom.
+   *
+   * @param store whether the store answers
+   * @param handled the inboxes that have targets, and so loops
+   */
+  public Readiness(
+      Mailroom mailroom, BooleanSupplier store, List<String> handled, TimeSource time) {
+    this.mailroom = mailroom;
+    this.store = store;
+    this.handled = List.copyOf(handled);
+    this.time = time;
+  }
+
+  /** From now on it is not ready, so that nobody sends more. */
+  public void stop() {
+    stopping = true;
+  }
+
+  Reply reply(Call call) {
+    if (stopping) {
+      return Reply.json(503, Map.of("status", "stopping"));
+    }
+    Map<String, Object> found = look();
+    return Reply.json("ready".equals(found.get("status")) ? 200 : 503, found);
+  }
+
+  private synchronized Map<String, Object> look() {
+    if (last == null || time.nanos() - lastAt > FRESH) {
+      last = ask();
+      lastAt = time.nanos();
+    }
+    return last;
+  }
+
+  private Map<String, Object> ask() {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    boolean reachable = store.getAsBoolean();
+    List<String> silent =
+        mailroom.health().stream()
+            .filter(health -> handled.contains(health.channel()) && !isAlive(health))
+            .map(ChannelHealth::channel)
+            .toList();
+    answer.put("status", reachable && silent.isEmpty() ? "ready" : "not ready");
+    answer.put("store", reachable ? "reachable" : "unreachable");
+    if (!silent.isEmpty()) {
+      answer.put("stoppedInboxes", silent);
+    }
+    return answer;
+  }
+
+  /** One failed claim is a hiccup; several in a row are trouble. */
+  private static boolean isAlive(ChannelHealth health) {
+    return health.running() && health.consecutiveFailures() < 3;
+  }
+}

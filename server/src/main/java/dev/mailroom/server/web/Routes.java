@@ -1,0 +1,87 @@
+package dev.mailroom.server.web;
+
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomException;
+import dev.mailroom.TimeSource;
+import dev.mailroom.server.config.ServerOptions;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that the server answers to, besides webhooks. */
+public final class Routes {
+  private static final String INBOX = "/api/inboxes/{inbox}";
+
+  private Routes() {}
+
+  /**
+   * Puts the web server together.
+   *
+   * @param inboxes the names of all inboxes, the webhooks' included
+   */
+  public static WebServer serve(
+      ServerOptions options,
+      Mailroom mailroom,
+      List<String> inboxes,
+      WebhookIntake webhooks,
+      Readiness readiness,
+      PrometheusMeterRegistry registry) {
+    List<Route> routes = new ArrayList<>(of(mailroom, inboxes, readiness, registry));
+    if (options.diagnostics()) {
+      routes.addAll(new Diagnostics(webhooks, TimeSource.system()).routes());
+    }
+    return new WebServer(options, routes, webhooks, registry);
+  }
+
+  static List<Route> of(
+      Mailroom mailroom,
+      List<String> inboxes,
+      Readiness readiness,
+      PrometheusMeterRegistry registry) {
+    InboxApi api = new InboxApi(mailroom, inboxes);
+    DeadLetterApi dead = new DeadLetterApi(api);
+    byte[] description = resource("/openapi.json");
+    return List.of(
+        api("GET", "/api/inboxes", api::list),
+        api("GET", INBOX + "/messages", api::search),
+        api("POST", INBOX + "/messages", api::write),
+        api("GET", INBOX + "/messages/{id}", api::show),
+        api("GET", INBOX + "/dead-letters", dead::list),
+        api("POST", INBOX + "/dead-letters/redrive", dead::redrive),
+        api("POST", INBOX + "/dead-letters/discard", dead::discard),
+        open("/health/live", call -> Reply.json(200, Map.of("status", "live"))),
+        open("/health/ready", readiness::reply),
+        open("/openapi.json", call -> Reply.of(200, "application/json", description)),
+        new Route("GET", "/metrics", Route.Access.METRICS, call -> metrics(registry)));
+  }
+
+  private static Route api(String method, String template, Route.Operation operation) {
+    return new Route(method, template, Route.Access.API, operation);
+  }
+
+  private static Route open(String template, Route.Operation operation) {
+    return new Route("GET", template, Route.Access.OPEN, operation);
+  }
+
+  private static Reply metrics(PrometheusMeterRegistry registry) {
+    return Reply.of(
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+        registry.scrape().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream stream = Routes.class.getResourceAsStream(name)) {
+      if (stream == null) {
+        throw new MailroomException("The jar lacks " + name + ".");
+      }
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new MailroomException("The jar's " + name + " cannot be read.", e);
+    }
+  }
+}
