@@ -38,7 +38,8 @@ final class Assembly {
             builder.time(),
             builder.random(),
             builder.telemetry(),
-            new Repeating(builder.storageRetry(), builder.random()));
+            new Repeating(builder.storageRetry(), builder.random()),
+            waker);
     this.factory =
         new MessageFactory(
             builder.contracts(),
@@ -72,8 +73,7 @@ final class Assembly {
   }
 
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {
-    Appender appender =
-        new RetryingAppender(channel, store, context.repeating());
+    Appender appender = new RetryingAppender(channel, store, context.repeating());
     return writing.coalescing()
         ? new CoalescingAppender(appender, writing.batch(), writing.concurrency())
         : appender;

@@ -1,6 +1,9 @@
 package dev.mailroom;
 
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Commit;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,23 @@ public interface Delivery<T> {
    *     checkpoint would not be part of; if it has returned; or on another thread
    */
   void checkpoint(String step, String outcome);
+
+  /**
+   * Completes this message now, together with other changes in the inbox's store: all of it or
+   * nothing. For facades whose handlers keep a state. The handler then answers success; whatever
+   * else it answers, the message is done.
+   *
+   * @param effects what happens with it: messages from {@link Inbox#prepare}, removals, a state. It
+   *     names no settlements; this message's own is added
+   * @return the results of the appends, in order
+   * @throws VersionConflictException if the state is not at the expected version; nothing happened
+   * @throws LeaseLostException if another worker may have the message; nothing happened
+   * @throws TransientStoreException if the store failed; whether it happened may be unknown. If it
+   *     did, the message is gone and does not come again
+   * @throws IllegalStateException if the handler has begun its {@link #transaction}, gets messages
+   *     in batches, or has returned; or on another thread
+   */
+  List<AppendResult> complete(Commit effects);
 
   /** The message's identity: the key to make side effects idempotent. */
   default UUID id() {

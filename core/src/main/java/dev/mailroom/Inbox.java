@@ -198,6 +198,41 @@ public final class Inbox {
     return append(messages, null, together);
   }
 
+  /**
+   * Messages for this inbox as part of a {@link Commit}, checked and encoded but not stored.
+   *
+   * @throws InvalidMessageException if one cannot be stored as it is, or names a transaction
+   * @throws UnknownContractException if a payload's type has no contract
+   */
+  public Commit.Appends prepare(List<Outgoing> messages) {
+    List<NewMessage> created = new ArrayList<>(messages.size());
+    try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
+      for (Outgoing message : messages) {
+        if (message.options().transaction != null) {
+          throw new InvalidMessageException(
+              "A message for '" + name() + "' names a transaction, and is to be part of a commit.");
+        }
+        created.add(factory.create(channel, message.payload(), message.options(), scope));
+      }
+    }
+    return new Commit.Appends(channel, created);
+  }
+
+  /** The removal of a message of this inbox as part of a {@link Commit}. */
+  public Commit.Cancel removal(Target target) {
+    return new Commit.Cancel(channel, target);
+  }
+
+  /** How its messages are ordered. */
+  public Ordering ordering() {
+    return channel.ordering();
+  }
+
+  /** Whether both are kept in one store, so that one {@link Commit} can change both. */
+  public boolean sharesStoreWith(Inbox other) {
+    return store == other.store;
+  }
+
   private List<Receipt> append(List<?> outgoing, @Nullable Transaction named) {
     if (outgoing.isEmpty()) {
       return List.of();

@@ -2,7 +2,9 @@ package dev.mailroom;
 
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.Target;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -51,5 +53,16 @@ public final class Inspection {
    */
   public MessagePage search(MessageFilter filter, @Nullable String after, int limit) {
     return store.search(channel, filter, after, limit);
+  }
+
+  /**
+   * States of one type in the inbox's store, by their keys.
+   *
+   * @param after the last key of the page before, or null to begin
+   * @param limit the most to find, 1 to {@link dev.mailroom.spi.Limits#BATCH}; fewer means that
+   *     there are no more
+   */
+  public List<StateEntry> states(String type, @Nullable String after, int limit) {
+    return store.states(type, after, limit);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.commands;
 
+import dev.mailroom.Addressed;
 import dev.mailroom.DeadLetters;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
@@ -8,6 +9,7 @@ import dev.mailroom.InboxOptions;
 import dev.mailroom.Inspection;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
+import dev.mailroom.Outgoing;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ContextKey;
 import dev.mailroom.spi.Facade;
@@ -100,6 +102,19 @@ public final class CommandSchedule implements Facade {
     Inbox inbox = own.inbox();
     types.check(command);
     return options.receipt(command, inbox.write(command, options.forWriting(command)));
+  }
+
+  /**
+   * A command as {@link #schedule(Command, ScheduleOptions)} would store it, to be stored together
+   * with something else, such as a process's step. The options name no transaction.
+   *
+   * @throws IllegalArgumentException if the command has a result
+   * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
+   *     has no handler for the command
+   */
+  public Addressed addressed(Command command, ScheduleOptions options) {
+    types.check(command);
+    return new Addressed(own.name(), new Outgoing(command, options.forWriting(command)));
   }
 
   /**

@@ -22,6 +22,7 @@ import dev.mailroom.spi.MessageCursor;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.StoredState;
@@ -219,6 +220,12 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
               case HISTORY -> rows.history.purge(now, limit);
               case IDLE_GROUPS -> 0; // a group goes with its last message
             });
+  }
+
+  @Override
+  public List<StateEntry> states(String type, @Nullable String after, int limit) {
+    Limits.requireCount("limit", limit, Limits.BATCH);
+    return states.list(type, after, limit);
   }
 
   @Override

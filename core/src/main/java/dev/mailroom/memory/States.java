@@ -3,21 +3,47 @@ package dev.mailroom.memory;
 import dev.mailroom.Payload;
 import dev.mailroom.VersionConflictException;
 import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.StoredState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The states of processes and their like. Reading takes no lock; changing takes it last of all. */
 final class States {
+  /** No key is blank, and none sorts before this one. */
+  private static final String FIRST = "\u0001";
+
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<StateKey, StoredState> byKey = new ConcurrentHashMap<>();
+  private final NavigableMap<StateKey, StoredState> byKey =
+      new ConcurrentSkipListMap<>(
+          Comparator.comparing(StateKey::type).thenComparing(StateKey::key));
 
   @Nullable StoredState find(StateKey key) {
     return byKey.get(key);
+  }
+
+  /** States of one type by their keys, after one of them. */
+  List<StateEntry> list(String type, @Nullable String after, int limit) {
+    var rest =
+        after == null
+            ? byKey.tailMap(new StateKey(type, FIRST), true)
+            : byKey.tailMap(new StateKey(type, after), false);
+    List<StateEntry> found = new ArrayList<>();
+    for (Map.Entry<StateKey, StoredState> entry : rest.entrySet()) {
+      if (found.size() == limit || !entry.getKey().type().equals(type)) {
+        break;
+      }
+      found.add(new StateEntry(entry.getKey(), entry.getValue()));
+    }
+    return found;
   }
 
   /** Runs the change with every other change kept out. */

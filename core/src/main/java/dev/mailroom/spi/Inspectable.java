@@ -4,6 +4,7 @@ import dev.mailroom.ChannelCounts;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,4 +31,13 @@ public interface Inspectable {
    * @throws IllegalArgumentException if the cursor is not from such a page
    */
   MessagePage search(Channel channel, MessageFilter filter, @Nullable String after, int limit);
+
+  /**
+   * States of one type in an order of their keys that does not change: however others change
+   * between two pages, none comes twice, and one that stays comes once.
+   *
+   * @param after the last key of the page before, or null for the first page
+   * @param limit the most to find, 1 to {@link Limits#BATCH}; fewer means that there are no more
+   */
+  List<StateEntry> states(String type, @Nullable String after, int limit);
 }

@@ -1,7 +1,12 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.Ordering;
 import dev.mailroom.Routing;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.NewMessage;
 import java.util.Comparator;
+import java.util.List;
 
 /**
  * A group of one channel.
@@ -15,6 +20,23 @@ record GroupKey(String tenant, String key) implements Comparable<GroupKey> {
 
   static GroupKey of(Routing routing) {
     return new GroupKey(text(routing.tenant()), text(routing.groupKey()));
+  }
+
+  /** Refuses messages without a group where the channel requires one. */
+  static void require(Channel channel, List<NewMessage> messages) {
+    if (channel.ordering() != Ordering.REQUIRED) {
+      return;
+    }
+    for (NewMessage message : messages) {
+      if (message.envelope().routing().groupKey() == null) {
+        throw new InvalidMessageException(
+            "Message "
+                + message.id()
+                + " has no group key, and channel '"
+                + channel.name()
+                + "' requires one. Nothing was stored.");
+      }
+    }
   }
 
   /** A key for a column that holds no null. */

@@ -5,10 +5,8 @@ import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.Due;
 import dev.mailroom.FoundMessage;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
-import dev.mailroom.Ordering;
 import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
@@ -23,6 +21,7 @@ import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.StoredState;
@@ -279,6 +278,12 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   }
 
   @Override
+  public List<StateEntry> states(String type, @Nullable String after, int limit) {
+    Limits.requireCount("page limit", limit, Limits.BATCH);
+    return transactions.run("list states", session -> States.list(session, type, after, limit));
+  }
+
+  @Override
   public void migrate() {
     parts.migrations().migrate();
   }
@@ -370,25 +375,9 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   }
 
   private void requireStorable(Channel channel, List<NewMessage> messages) {
-    requireGroups(channel, messages);
+    GroupKey.require(channel, messages);
     if (transactions.schema().of(channel.name()).payloads() == PayloadColumn.JSON) {
       JsonPayloads.require(messages);
-    }
-  }
-
-  private static void requireGroups(Channel channel, List<NewMessage> messages) {
-    if (channel.ordering() != Ordering.REQUIRED) {
-      return;
-    }
-    for (NewMessage message : messages) {
-      if (message.envelope().routing().groupKey() == null) {
-        throw new InvalidMessageException(
-            "Message "
-                + message.id()
-                + " has no group key, and channel '"
-                + channel.name()
-                + "' requires one. Nothing was stored.");
-      }
     }
   }
 }

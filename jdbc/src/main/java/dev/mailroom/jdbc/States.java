@@ -4,9 +4,12 @@ import dev.mailroom.Contract;
 import dev.mailroom.Payload;
 import dev.mailroom.VersionConflictException;
 import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.StoredState;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The states of processes and their like. */
@@ -15,6 +18,10 @@ final class States {
       """
       SELECT version, contract, contract_version, content_type, payload FROM {state}
       WHERE state_type = ? AND state_key = ?""";
+  private static final String LIST =
+      """
+      SELECT version, contract, contract_version, content_type, payload, state_key FROM {state}
+      WHERE state_type = ? AND state_key > ? ORDER BY state_key LIMIT ?""";
   private static final String ADD =
       """
       INSERT INTO {state} (state_type, state_key, version, contract, contract_version,
@@ -30,17 +37,22 @@ final class States {
   private States() {}
 
   static @Nullable StoredState find(Session session, StateKey key) throws SQLException {
+    return session.call(FIND).with(key.type(), key.key()).first(States::read);
+  }
+
+  private static StoredState read(ResultSet row) throws SQLException {
+    Contract contract = new Contract(row.getString(2), row.getInt(3));
+    return new StoredState(
+        row.getLong(1), new Payload(contract, row.getString(4), row.getBytes(5)));
+  }
+
+  /** States of one type by their keys, after one of them: no key is empty, so all come after "". */
+  static List<StateEntry> list(Session session, String type, @Nullable String after, int limit)
+      throws SQLException {
     return session
-        .call(FIND)
-        .with(key.type(), key.key())
-        .first(
-            row ->
-                new StoredState(
-                    row.getLong(1),
-                    new Payload(
-                        new Contract(row.getString(2), row.getInt(3)),
-                        row.getString(4),
-                        row.getBytes(5))));
+        .call(LIST)
+        .with(type, after == null ? "" : after, limit)
+        .list(row -> new StateEntry(new StateKey(type, row.getString(6)), read(row)));
   }
 
   /** Writes the new version, or throws if the state is not at the version that is expected. */

@@ -1,5 +1,6 @@
 package dev.mailroom.outbox;
 
+import dev.mailroom.Addressed;
 import dev.mailroom.Contract;
 import dev.mailroom.Contracts;
 import dev.mailroom.Inbox;
@@ -7,6 +8,7 @@ import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
+import dev.mailroom.Outgoing;
 import dev.mailroom.Payload;
 import dev.mailroom.TypeReference;
 import dev.mailroom.outbox.spi.DecodesEvents;
@@ -66,6 +68,17 @@ public final class Outbox implements Facade {
     Inbox target = inbox.inbox();
     requireKnown(event, options);
     return OutboxReceipt.of(target.write(event, options.write()), options);
+  }
+
+  /**
+   * An event as {@link #add(Object, EventOptions)} would store it, to be stored together with
+   * something else, such as a process's step. The options name no transaction.
+   *
+   * @throws dev.mailroom.InvalidMessageException if it could not be published
+   */
+  public Addressed addressed(Object event, EventOptions options) {
+    requireKnown(event, options);
+    return new Addressed(inbox.name(), new Outgoing(event, options.write()));
   }
 
   private void requireKnown(Object event, EventOptions options) {

@@ -14,6 +14,7 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.Migratable;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional;
@@ -84,6 +85,11 @@ class ForwardingStoreTest {
     @Override
     public MessagePage search(
         Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+      throw new UnsupportedOperationException("blind");
+    }
+
+    @Override
+    public List<StateEntry> states(String type, @Nullable String after, int limit) {
       throw new UnsupportedOperationException("blind");
     }
   }

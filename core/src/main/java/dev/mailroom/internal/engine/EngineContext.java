@@ -12,6 +12,11 @@ import java.util.random.RandomGenerator;
  * @param random for jitter and ids; safe for use by many threads
  * @param telemetry who is told
  * @param repeating repeats what failed for a moment
+ * @param waker passes on hints that a channel has work
  */
 public record EngineContext(
-    TimeSource time, RandomGenerator random, Telemetry telemetry, Repeating repeating) {}
+    TimeSource time,
+    RandomGenerator random,
+    Telemetry telemetry,
+    Repeating repeating,
+    Waker waker) {}

@@ -3,7 +3,9 @@ package dev.mailroom.internal.engine;
 import dev.mailroom.LeaseLostException;
 import dev.mailroom.Message;
 import dev.mailroom.Transaction;
+import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Checkpoint;
+import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Transactional;
@@ -103,6 +105,39 @@ public final class HandlerTransaction {
     }
   }
 
+  /** Completes one message together with other changes, now and not when the handler returns. */
+  public List<AppendResult> complete(UUID message, Commit effects) {
+    requireOwnThread("completion");
+    requireAlone();
+    Settlement done = new Settlement(message, lease.token(), Outcome.Completed.INSTANCE);
+    List<Commit.Settlements> own = List.of(new Commit.Settlements(spec.channel(), List.of(done)));
+    boolean interrupted = Thread.interrupted(); // a database file may not survive an interrupt
+    try {
+      List<AppendResult> results =
+          spec.store()
+              .commit(new Commit(own, effects.appends(), effects.cancels(), effects.state()));
+      committed = true;
+      for (Commit.Appends appends : effects.appends()) {
+        context.waker().wake(appends.channel().name());
+      }
+      return results;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void requireAlone() {
+    if (open != null || committed || spec.processor().batched()) {
+      throw new IllegalStateException(
+          "A message of channel '"
+              + spec.channel().name()
+              + "' can be completed with other changes once, by a handler that gets messages one by"
+              + " one and has not begun its transaction.");
+    }
+  }
+
   private void requireOwnThread(String what) {
     if (over || Thread.currentThread() != thread) {
       throw new IllegalStateException(
@@ -119,7 +154,7 @@ public final class HandlerTransaction {
     over = true;
     OpenTransaction begun = open;
     if (begun == null) {
-      return End.NOT_BEGUN;
+      return committed ? End.COMMITTED : End.NOT_BEGUN;
     }
     try {
       committed = succeeded && complete(begun, messages);

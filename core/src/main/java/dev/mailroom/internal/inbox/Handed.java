@@ -6,7 +6,10 @@ import dev.mailroom.Transaction;
 import dev.mailroom.internal.engine.Call;
 import dev.mailroom.internal.engine.HandlerTransaction;
 import dev.mailroom.internal.engine.HeldLease;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Commit;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A delivery by the engine.
@@ -31,6 +34,11 @@ record Handed(Object payload, Message message, HeldLease lease, HandlerTransacti
   @Override
   public void checkpoint(String step, String outcome) {
     own.checkpoint(message.id(), step, outcome);
+  }
+
+  @Override
+  public List<AppendResult> complete(Commit effects) {
+    return own.complete(message.id(), effects);
   }
 
   @Override

@@ -5,15 +5,23 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.ChannelCounts;
+import dev.mailroom.Contract;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.Message;
 import dev.mailroom.MessageState;
+import dev.mailroom.Payload;
 import dev.mailroom.spi.Checkpoint;
+import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateEntry;
+import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -205,5 +213,54 @@ abstract class InspectionContract extends SearchContract {
     Message message = Objects.requireNonNull(found).message();
     assertThat(message.checkpoints()).isEqualTo(Map.of("step", "done"));
     assertThat(message.progress().attempts()).isEqualTo(1);
+  }
+
+  private void keep(String type, String key, long version, String value) {
+    Payload payload =
+        new Payload(
+            new Contract("test.state", 7), "text/plain", value.getBytes(StandardCharsets.UTF_8));
+    StateChange change = new StateChange(new StateKey(type, key), version, payload);
+    store.commit(new Commit(List.of(), List.of(), List.of(), change));
+  }
+
+  @Test
+  void states_of_a_type_are_listed_page_by_page() {
+    String type = "type-" + UUID.randomUUID();
+    List<String> keys = List.of("a", "b", "c d", "\u00e9t\u00e9", "Z", "a/b", "7");
+    keys.forEach(key -> keep(type, key, 0, "of " + key));
+    keep(type + "x", "e", 0, "of another type");
+
+    List<StateEntry> found = new ArrayList<>();
+    List<StateEntry> page = ((Inspectable) store).states(type, null, 3);
+    while (!page.isEmpty()) {
+      assertThat(page).hasSizeLessThanOrEqualTo(3);
+      found.addAll(page);
+      page = ((Inspectable) store).states(type, page.get(page.size() - 1).key().key(), 3);
+    }
+
+    assertThat(found)
+        .extracting(entry -> entry.key().key())
+        .containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(found)
+        .allSatisfy(
+            entry -> assertThat(entry.state()).isEqualTo(store.state(entry.key())).isNotNull());
+  }
+
+  @Test
+  void a_state_that_was_changed_is_listed_as_it_is_now_and_a_removed_one_is_not() {
+    String type = "type-" + UUID.randomUUID();
+    keep(type, "changed", 0, "before");
+    keep(type, "changed", 1, "after");
+    keep(type, "removed", 0, "before");
+    StateChange removal = new StateChange(new StateKey(type, "removed"), 1, null);
+    store.commit(new Commit(List.of(), List.of(), List.of(), removal));
+
+    assertThat(((Inspectable) store).states(type, null, 10))
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.state().version()).isEqualTo(2);
+              assertThat(entry.state().value().bytes()).asString().isEqualTo("after");
+            });
   }
 }

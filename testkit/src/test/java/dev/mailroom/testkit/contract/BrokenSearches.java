@@ -9,6 +9,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.MessageCursor;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ForwardingStore;
@@ -37,6 +38,11 @@ final class BrokenSearches {
     @Override
     public @Nullable FoundMessage find(Channel channel, Target target) {
       return whole.find(channel, target);
+    }
+
+    @Override
+    public List<StateEntry> states(String type, @Nullable String after, int limit) {
+      return whole.states(type, after, limit);
     }
   }
 

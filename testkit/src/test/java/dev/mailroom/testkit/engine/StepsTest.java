@@ -205,8 +205,7 @@ class StepsTest {
   void a_failure_with_a_delay_of_its_own_is_tried_again_then_however_often_it_failed() {
     desk.options(options -> options.retry(RetryPolicy.NONE))
         .handler(
-            delivery ->
-                delivery.attempt() < 4 ? Result.failed(NO, MINUTE) : Result.deadLetter(NO));
+            delivery -> delivery.attempt() < 4 ? Result.failed(NO, MINUTE) : Result.deadLetter(NO));
     UUID id = desk.write("a");
 
     for (int attempt = 1; attempt < 4; attempt++) {
@@ -239,7 +238,9 @@ class StepsTest {
     desk.options(options -> options.deadLetters(false))
         .handler(
             delivery ->
-                delivery.payload().equals("a") ? Result.unhandled("nobody") : Result.deadLetter(NO));
+                delivery.payload().equals("a")
+                    ? Result.unhandled("nobody")
+                    : Result.deadLetter(NO));
     UUID kept = desk.write("a");
     UUID discarded = desk.write("b");
 

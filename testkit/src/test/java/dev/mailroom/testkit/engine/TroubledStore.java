@@ -15,6 +15,7 @@ import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ForwardingStore;
@@ -178,5 +179,10 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   @Override
   public MessagePage search(Channel channel, MessageFilter filter, String after, int limit) {
     return ((Inspectable) delegate()).search(channel, filter, after, limit);
+  }
+
+  @Override
+  public List<StateEntry> states(String type, String after, int limit) {
+    return ((Inspectable) delegate()).states(type, after, limit);
   }
 }

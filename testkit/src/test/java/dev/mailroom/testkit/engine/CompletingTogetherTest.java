@@ -1,0 +1,161 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Delivery;
+import dev.mailroom.Inbox;
+import dev.mailroom.LeaseLostException;
+import dev.mailroom.Ordering;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.VersionConflictException;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateKey;
+import dev.mailroom.spi.StoredState;
+import dev.mailroom.spi.Target;
+import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A handler completes its message together with a state and other messages. */
+class CompletingTogetherTest {
+  private static final Channel EFFECTS =
+      new Channel("effects", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final StateKey KEY = new StateKey("test", "one");
+
+  private final Desk desk =
+      Desk.manual()
+          .settings(builder -> builder.inbox(EFFECTS.name(), inbox -> {}))
+          .options(
+              options ->
+                  options.retry(
+                      RetryPolicy.DEFAULT
+                          .withAttempts(2)
+                          .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))));
+
+  private Inbox effectsInbox() {
+    return desk.mailroom().inbox(EFFECTS.name());
+  }
+
+  private Commit effects(Delivery<String> delivery, long version, UUID... removed) {
+    Inbox inbox = effectsInbox();
+    return new Commit(
+        List.of(),
+        List.of(inbox.prepare(List.of(new Outgoing(delivery.payload(), WriteOptions.NONE)))),
+        List.of(removed).stream().map(id -> inbox.removal(Target.id(id))).toList(),
+        new StateChange(KEY, version, inbox.encode(delivery.payload())));
+  }
+
+  private long stored() {
+    return desk.store().counts(EFFECTS).ready();
+  }
+
+  private long version() {
+    StoredState state = desk.store().state(KEY);
+    return state == null ? 0 : state.version();
+  }
+
+  @Test
+  @DisplayName("all of it is stored with the completion, and nothing waits to be settled")
+  void together() {
+    UUID[] victim = new UUID[1];
+    desk.handler(
+        delivery -> {
+          assertThat(delivery.complete(effects(delivery, 0, victim[0]))).hasSize(1);
+          return Result.success();
+        });
+    UUID id = desk.write("a");
+    victim[0] = effectsInbox().write("to be removed").messageId();
+    ManualEngine worker = desk.worker();
+    worker.fetch();
+    worker.handle();
+
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(stored()).as("one added, one removed").isEqualTo(1);
+    assertThat(version()).isEqualTo(1);
+    assertThat(worker.holdsLeases()).isFalse();
+    assertThat(desk.trouble.calls(Verb.SETTLE)).isZero();
+    assertThat(desk.telemetry.sum(Counter.COMPLETED)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("after a conflict nothing happened, and the handler can do it from a fresh copy")
+  void conflict() {
+    desk.handler(
+        delivery -> {
+          assertThatThrownBy(() -> delivery.complete(effects(delivery, 7)))
+              .isInstanceOf(VersionConflictException.class);
+          assertThat(stored()).isZero();
+          delivery.complete(effects(delivery, 0));
+          return Result.success();
+        });
+    UUID id = desk.write("a");
+    desk.worker().run();
+
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(stored()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("a handler that fails after it has completed its message has completed it")
+  void failsAfterwards() {
+    desk.handler(
+        delivery -> {
+          delivery.complete(effects(delivery, 0));
+          throw new IllegalStateException("too late");
+        });
+    UUID id = desk.write("a");
+    desk.worker().run();
+
+    assertThat(desk.isGone(id)).isTrue();
+    assertThat(stored()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("without the lease nothing happens")
+  void leaseLost() {
+    desk.handler(
+        delivery -> {
+          desk.pass(Desk.LEASE.multipliedBy(2));
+          desk.worker().reclaim();
+          assertThatThrownBy(() -> delivery.complete(effects(delivery, 0)))
+              .isInstanceOf(LeaseLostException.class);
+          return Result.failed("lost");
+        });
+    desk.write("a");
+    desk.worker().run();
+
+    assertThat(stored()).isZero();
+    assertThat(version()).isZero();
+  }
+
+  @Test
+  @DisplayName("it is for once, and not for handlers with a transaction")
+  void once() {
+    desk.handler(
+        delivery -> {
+          delivery.complete(effects(delivery, 0));
+          assertThatIllegalStateException()
+              .isThrownBy(() -> delivery.complete(effects(delivery, 1)))
+              .withMessageContaining("once");
+          return Result.success();
+        });
+    desk.write("a");
+    desk.worker().run();
+
+    assertThat(version()).isEqualTo(1);
+  }
+}
