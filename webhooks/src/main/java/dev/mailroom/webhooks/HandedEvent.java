@@ -2,6 +2,7 @@ package dev.mailroom.webhooks;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Mailroom;
+import dev.mailroom.Message;
 import dev.mailroom.Payload;
 import dev.mailroom.TypeReference;
 import java.time.Instant;
@@ -22,6 +23,11 @@ record HandedEvent(StoredEvent event, Delivery<Payload> delivery, Mailroom mailr
   @Override
   public UUID messageId() {
     return delivery.id();
+  }
+
+  @Override
+  public Message message() {
+    return event.message();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mailroom.webhooks;
 
+import dev.mailroom.Message;
 import dev.mailroom.TypeReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -11,6 +12,9 @@ public interface WebhookDelivery {
 
   /** The stored message's identity: the key to make side effects idempotent. */
   UUID messageId();
+
+  /** The stored message itself: its headers, contract and counts, for those who pass it on. */
+  Message message();
 
   /** The name of the source that it came from. */
   String source();
