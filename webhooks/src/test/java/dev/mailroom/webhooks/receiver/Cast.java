@@ -1,0 +1,36 @@
+package dev.mailroom.webhooks.receiver;
+
+import dev.mailroom.Result;
+import dev.mailroom.webhooks.WebhookDelivery;
+import dev.mailroom.webhooks.WebhookHandler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Handlers that write down when they are called, and answer as they were told to. */
+final class Cast {
+  /** Each call: the handler's name, the event's id, and which attempt it was. */
+  final List<String> calls = new ArrayList<>();
+
+  private final Map<String, Deque<Result>> answers = new HashMap<>();
+
+  /** What the handler answers to its next calls; after that, success. */
+  Cast answering(String name, Result... next) {
+    answers.put(name, new ArrayDeque<>(Arrays.asList(next)));
+    return this;
+  }
+
+  WebhookHandler handler(String name) {
+    return event -> called(name, event);
+  }
+
+  private Result called(String name, WebhookDelivery event) {
+    calls.add(name + " " + event.eventId() + " #" + event.attempt());
+    Deque<Result> next = answers.get(name);
+    return next == null || next.isEmpty() ? Result.success() : next.remove();
+  }
+}

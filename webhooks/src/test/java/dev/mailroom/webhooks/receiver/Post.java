@@ -1,0 +1,149 @@
+package dev.mailroom.webhooks.receiver;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.ChannelCounts;
+import dev.mailroom.DeadLetter;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Inbox;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Message;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.StorageRetry;
+import dev.mailroom.Transaction;
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Checkpoint;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.webhooks.Source;
+import dev.mailroom.webhooks.WebhookResponse;
+import dev.mailroom.webhooks.Webhooks;
+import dev.mailroom.webhooks.WebhooksBuilder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Webhooks over the in-memory store, on a clock that stands still. */
+final class Post {
+  static final String SECRET = "swordfish";
+  static final Duration SECOND = Duration.ofSeconds(1);
+  static final RetryPolicy THREE_TIMES =
+      RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+
+  final ManualTime time = new ManualTime();
+  final Told told = new Told();
+  final Trouble store;
+  Webhooks webhooks;
+  Mailroom mailroom;
+
+  Post(UnaryOperator<WebhooksBuilder> description) {
+    this(MemoryStore.DEFAULT_CAPACITY, description);
+  }
+
+  Post(int capacity, UnaryOperator<WebhooksBuilder> description) {
+    this.store = new Trouble(MemoryStore.builder().time(time).capacity(capacity).build());
+    open(description);
+  }
+
+  /** Another version of the application, over the same store. */
+  void open(UnaryOperator<WebhooksBuilder> description) {
+    webhooks = description.apply(Webhooks.builder()).build();
+    mailroom =
+        Mailroom.builder()
+            .store(store.withCapabilities())
+            .time(time)
+            .telemetry(told)
+            .codec(new JacksonCodec())
+            .maximumPayload(1_000_000)
+            .storageRetry(StorageRetry.NONE)
+            .add(webhooks)
+            .build();
+  }
+
+  /** A source of a {@link LetterBox} with the usual secret. */
+  static Source source(String name) {
+    return Source.of(name, new LetterBox()).secret(SECRET).build();
+  }
+
+  WebhookResponse send(Letter letter) {
+    return webhooks.receive(letter.request());
+  }
+
+  static String text(WebhookResponse response) {
+    return new String(response.body(), StandardCharsets.UTF_8);
+  }
+
+  Inbox inbox() {
+    return mailroom.inbox("webhooks");
+  }
+
+  ManualEngine worker() {
+    return new ManualEngine(mailroom, "webhooks");
+  }
+
+  void pass(Duration duration) {
+    time.advance(duration);
+  }
+
+  ChannelCounts counts() {
+    return inbox().inspect().counts();
+  }
+
+  /** All that is stored and not dead. */
+  List<Message> messages() {
+    return inbox().inspect().search(MessageFilter.all(), null, 100).messages().stream()
+        .map(found -> found.message())
+        .toList();
+  }
+
+  /** The only message. */
+  Message message() {
+    List<Message> all = messages();
+    if (all.size() != 1) {
+      throw new AssertionError("expected one message, not " + all);
+    }
+    return all.get(0);
+  }
+
+  List<DeadLetter> deadLetters() {
+    return inbox().deadLetters().list(DeadLetterFilter.all(), null, 100).letters();
+  }
+
+  /** A store that can be down, and counts checkpoints. */
+  static final class Trouble extends ForwardingStore {
+    boolean isDown;
+    int refusedCheckpoints;
+    int checkpoints;
+
+    Trouble(MemoryStore memory) {
+      super(memory);
+    }
+
+    @Override
+    public List<AppendResult> append(
+        Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
+      if (isDown) {
+        throw new TransientStoreException("The store is down.");
+      }
+      return super.append(channel, messages, transaction);
+    }
+
+    @Override
+    public void checkpoint(Channel channel, Checkpoint checkpoint) {
+      if (refusedCheckpoints > 0) {
+        refusedCheckpoints--;
+        throw new TransientStoreException("The store is down.");
+      }
+      checkpoints++;
+      super.checkpoint(channel, checkpoint);
+    }
+  }
+}
