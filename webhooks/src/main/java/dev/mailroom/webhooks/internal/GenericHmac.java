@@ -1,0 +1,93 @@
+package dev.mailroom.webhooks.internal;
+
+import dev.mailroom.webhooks.spi.Acknowledgement;
+import dev.mailroom.webhooks.spi.Provider;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what somebody says about a sender into a provider's data. */
+public final class GenericHmac {
+  public static final Duration DEFAULT_TOLERANCE = Timestamp.DEFAULT_WINDOW;
+
+  private static final String JSON = "$.";
+
+  private final ProviderData data;
+  private @Nullable Scheme scheme;
+
+  public GenericHmac(String name) {
+    this.data = ProviderData.named(name);
+  }
+
+  /** What is wrong with a template; null if nothing is. */
+  public static @Nullable String wrongIn(String template) {
+    try {
+      Content content = Content.template(template);
+      boolean id = ((Content.Template) content).names(Content.Part.ID);
+      return id ? "the id of a request is signed by the standard's providers only" : null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
+
+  public GenericHmac signature(
+      String header, String prefix, String algorithm, String encoding, String keyEncoding) {
+    scheme =
+        Scheme.of(
+            header,
+            prefix,
+            Encoding.valueOf(encoding),
+            Keys.hmac("Hmac" + algorithm, Encoding.valueOf(keyEncoding)));
+    return this;
+  }
+
+  public GenericHmac content(String template) {
+    scheme = scheme().signing(template);
+    return this;
+  }
+
+  public GenericHmac time(@Nullable String header, String unit, Duration window) {
+    if (header != null) {
+      Timestamp timestamp = Timestamp.inHeader(header, TimeUnits.valueOf(unit)).within(window);
+      scheme = scheme().madeAt(timestamp);
+    }
+    return this;
+  }
+
+  /** Type, id, entity, tenant and time, each by its places. */
+  public GenericHmac facts(List<List<String>> places) {
+    data.type(text(places.get(0)))
+        .id(text(places.get(1)))
+        .entity(text(places.get(2)))
+        .tenant(text(places.get(3)))
+        .occurredAt(text(places.get(4)));
+    return this;
+  }
+
+  public GenericHmac items(@Nullable String path) {
+    if (path != null) {
+      data.items(Items.in(path.equals("$") ? "" : path.substring(JSON.length())));
+    }
+    return this;
+  }
+
+  public Provider build(Acknowledgement acknowledgement) {
+    return data.signed(scheme()).acknowledgedBy(acknowledgement).build();
+  }
+
+  private Scheme scheme() {
+    return Objects.requireNonNull(scheme, "signature first");
+  }
+
+  private static Text text(List<String> places) {
+    return Text.first(
+        places.stream()
+            .map(
+                place ->
+                    place.startsWith(JSON)
+                        ? Text.json(place.substring(JSON.length()))
+                        : Text.header(place))
+            .toArray(Text[]::new));
+  }
+}

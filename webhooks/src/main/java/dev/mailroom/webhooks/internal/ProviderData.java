@@ -1,0 +1,120 @@
+package dev.mailroom.webhooks.internal;
+
+import dev.mailroom.webhooks.Source;
+import dev.mailroom.webhooks.WebhookRequest;
+import dev.mailroom.webhooks.WebhookResponse;
+import dev.mailroom.webhooks.spi.Acknowledgement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that tells one provider from another, gathered piece by piece. Not safe for use by
+ * many threads; what {@link #build} makes of it is.
+ */
+final class ProviderData {
+  final String name;
+  final List<Check> checks = new ArrayList<>();
+  BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> greeting =
+      (request, source) -> null;
+  Handshake handshake = Handshake.NONE;
+  Acknowledgement acknowledgement = Acknowledgement.DEFAULT;
+  Set<String> methods = Set.of("POST");
+  boolean alwaysUnauthorized;
+  Sample sample = Sample.json("{}", Map.of());
+
+  private Text type = Text.none();
+  private Text id = Text.none();
+  private Text entity = Text.none();
+  private Text tenant = Text.none();
+  private Text occurredAt = Text.none();
+  private @Nullable Items items;
+
+  private ProviderData(String name) {
+    this.name = name;
+  }
+
+  static ProviderData named(String name) {
+    return new ProviderData(name);
+  }
+
+  /** How it signs. The first of several that a request claims to be signed by decides. */
+  ProviderData signed(Check... ways) {
+    checks.addAll(List.of(ways));
+    return this;
+  }
+
+  ProviderData type(Text text) {
+    type = text;
+    return this;
+  }
+
+  ProviderData id(Text text) {
+    id = text;
+    return this;
+  }
+
+  ProviderData entity(Text text) {
+    entity = text;
+    return this;
+  }
+
+  ProviderData tenant(Text text) {
+    tenant = text;
+    return this;
+  }
+
+  ProviderData occurredAt(Text text) {
+    occurredAt = text;
+    return this;
+  }
+
+  /** Where the events stand, if a request can carry many. */
+  ProviderData items(Items value) {
+    items = value;
+    return this;
+  }
+
+  /** What it is greeted with before anything is verified. */
+  ProviderData greets(BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> value) {
+    greeting = value;
+    return this;
+  }
+
+  ProviderData answers(Handshake value) {
+    handshake = value;
+    return this;
+  }
+
+  ProviderData acknowledgedBy(WebhookResponse response) {
+    return acknowledgedBy(Acknowledgement.always(response));
+  }
+
+  ProviderData acknowledgedBy(Acknowledgement value) {
+    acknowledgement = value;
+    return this;
+  }
+
+  ProviderData methods(String... values) {
+    methods = Set.of(values);
+    return this;
+  }
+
+  /** It sends bad signatures on purpose, and wants to hear 401 whatever is wrong with them. */
+  ProviderData testsWithBadSignatures() {
+    alwaysUnauthorized = true;
+    return this;
+  }
+
+  ProviderData sample(Sample value) {
+    sample = value;
+    return this;
+  }
+
+  DataProvider build() {
+    return new DataProvider(this, new Mapping(type, id, entity, tenant, occurredAt, items));
+  }
+}

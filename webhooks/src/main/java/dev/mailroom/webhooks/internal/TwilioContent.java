@@ -1,0 +1,65 @@
+package dev.mailroom.webhooks.internal;
+
+import dev.mailroom.webhooks.spi.Verification.Reason;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Twilio signs the URL and, of a form, its fields in order of their names. Any other body is proven
+ * by its digest in the query of the URL.
+ *
+ * <p>The digest is believed before the content type, which nothing proves: a request with a digest
+ * could otherwise be sent again as an empty form.
+ */
+final class TwilioContent implements Content {
+  private static final String BODY_DIGEST = "bodySHA256";
+
+  @Override
+  public List<byte[][]> of(Signed signed) {
+    String fields = fields(signed);
+    return TwilioUrls.forms(signed.url()).stream()
+        .map(url -> new byte[][] {(url + fields).getBytes(StandardCharsets.UTF_8)})
+        .toList();
+  }
+
+  @Override
+  public boolean coversUrl() {
+    return true;
+  }
+
+  private static String fields(Signed signed) {
+    byte[] body = signed.request().body();
+    String digest = digest(signed.request().query());
+    if (digest != null) {
+      byte[] expected = Encoding.HEX.decode(digest);
+      if (expected == null || !MessageDigest.isEqual(expected, Digests.sha256(body))) {
+        throw new Refusal(
+            Reason.BAD_SIGNATURE, "The body is not the one whose digest is in the URL.");
+      }
+      return "";
+    }
+    if (body.length > 0 && !Form.isSentBy(signed.request())) {
+      throw new Refusal(
+          Reason.BAD_SIGNATURE,
+          "The body is no form, and there is no " + BODY_DIGEST + " in the URL to prove it.");
+    }
+    StringBuilder fields = new StringBuilder();
+    Map<String, List<String>> sorted = new TreeMap<>(Form.parse(body).fields());
+    sorted.forEach(
+        (name, values) -> {
+          Set<String> distinct = new TreeSet<>(values);
+          distinct.forEach(value -> fields.append(name).append(value));
+        });
+    return fields.toString();
+  }
+
+  private static @Nullable String digest(@Nullable String query) {
+    return query == null ? null : Form.parse(query).first(BODY_DIGEST);
+  }
+}
