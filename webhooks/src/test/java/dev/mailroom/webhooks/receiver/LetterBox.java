@@ -39,8 +39,8 @@ class LetterBox implements Provider {
     if (sent == null) {
       return new Refused(Reason.MISSING_SIGNATURE, "no secret");
     }
-    if (sent.isBlank()) {
-      return new Refused(Reason.MALFORMED_SIGNATURE, "blank secret");
+    if (sent.isBlank() || request.headers().all("x-secret").size() > 1) {
+      return new Refused(Reason.MALFORMED_SIGNATURE, "blank secret, or two");
     }
     return source.secrets().stream()
         .filter(secret -> secret.isLive(now) && secret.value().equals(sent))
