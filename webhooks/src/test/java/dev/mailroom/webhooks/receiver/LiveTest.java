@@ -51,6 +51,22 @@ class LiveTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void texts_of_any_characters_and_lengths_are_stored(Bases base) {
+    Webhooks webhooks = Webhooks.builder().source(Post.source("shop")).build();
+    try (Bases.Opened opened = base.open();
+        Mailroom mailroom = Mailroom.builder().store(opened.store()).add(webhooks).build()) {
+      List<String> odd = List.of("a\0b", "\uD800", "x\uDC00", "\uD83D\uDE00", "x".repeat(9_000));
+      for (String text : odd) {
+        Letter letter = Letter.to("shop", text, text).with("x-entity", text).with("x-tenant", text);
+        assertThat(webhooks.receive(letter.request()).status()).isEqualTo(202);
+        assertThat(webhooks.receive(letter.request()).status()).isEqualTo(200);
+      }
+      assertThat(mailroom.inbox("webhooks").inspect().counts().ready()).isEqualTo(odd.size());
+    }
+  }
+
   @Test
   void a_handler_that_a_shutdown_interrupts_has_not_failed() throws Exception {
     MemoryStore store = MemoryStore.create();

@@ -1,0 +1,114 @@
+package dev.mailroom.webhooks.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Message;
+import dev.mailroom.webhooks.Headers;
+import dev.mailroom.webhooks.Providers;
+import dev.mailroom.webhooks.SampleWebhook;
+import dev.mailroom.webhooks.Secret;
+import dev.mailroom.webhooks.Source;
+import dev.mailroom.webhooks.WebhookHandler;
+import dev.mailroom.webhooks.WebhookRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Requests as Stripe and GitHub sign them, from the receiver to the handler. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SignedRequestsTest {
+  private static final Source EUROPE =
+      Source.of("stripe-eu", Providers.stripe()).secret("whsec_europe").build();
+  private static final Source AMERICA =
+      Source.of("stripe-us", Providers.stripe()).secret("whsec_america").path("/us").build();
+  private static final Source GITHUB =
+      Source.of("github", Providers.github()).secret("octocat").build();
+
+  private final Cast cast = new Cast();
+  private final Post post =
+      new Post(
+          webhooks ->
+              webhooks
+                  .source(EUROPE)
+                  .source(AMERICA)
+                  .source(GITHUB)
+                  .handler(WebhookHandler.named("book").provider("stripe"), cast.handler("book"))
+                  .handler(WebhookHandler.named("label").type("issues.*"), cast.handler("label")));
+
+  private WebhookRequest sample(Source source, String id) {
+    return at("/webhooks/" + source.name(), SampleWebhook.of(source).id(id).at(post.time.now()));
+  }
+
+  private static WebhookRequest at(String path, WebhookRequest request) {
+    return new WebhookRequest(
+        request.method(), path, request.query(), request.headers(), request.body());
+  }
+
+  private int send(WebhookRequest request) {
+    return post.webhooks.receive(request).status();
+  }
+
+  @Test
+  void an_event_reaches_the_handlers_that_are_for_it() {
+    assertThat(send(sample(GITHUB, "delivery-1"))).isEqualTo(202);
+    assertThat(send(sample(EUROPE, "evt_1"))).isEqualTo(202);
+    assertThat(send(sample(GITHUB, "delivery-1"))).as("redelivered").isEqualTo(200);
+
+    post.worker().run();
+
+    assertThat(cast.calls).containsExactlyInAnyOrder("label delivery-1 #1", "book evt_1 #1");
+  }
+
+  @Test
+  void two_accounts_of_one_provider_have_secrets_of_their_own() {
+    WebhookRequest europe = sample(EUROPE, "evt_1");
+
+    assertThat(send(at("/us", europe))).as("signed by another account").isEqualTo(401);
+    assertThat(send(europe)).isEqualTo(202);
+    assertThat(send(at("/us", sample(AMERICA, "evt_1")))).isEqualTo(202);
+    assertThat(post.messages()).hasSize(2);
+  }
+
+  @Test
+  void one_byte_more_or_a_little_too_late_is_not_verified() {
+    WebhookRequest request = sample(EUROPE, "evt_1");
+    byte[] longer = Arrays.copyOf(request.body(), request.body().length + 1);
+    longer[request.body().length] = ' ';
+
+    assertThat(
+            send(
+                new WebhookRequest(
+                    request.method(), request.path(), null, request.headers(), longer)))
+        .isEqualTo(401);
+    assertThat(
+            send(
+                new WebhookRequest(
+                    request.method(), request.path(), null, Headers.NONE, request.body())))
+        .isEqualTo(401);
+    post.pass(Duration.ofMinutes(5).plusSeconds(1));
+    assertThat(send(request)).isEqualTo(401);
+    assertThat(post.messages()).isEmpty();
+  }
+
+  @Test
+  void a_former_secret_counts_until_it_expires_and_is_recorded() {
+    Instant expiry = post.time.now().plus(Duration.ofDays(1));
+    Source former = Source.of("github", Providers.github()).secret("former").build();
+    post.open(
+        webhooks ->
+            webhooks.source(
+                Source.of("github", Providers.github())
+                    .secret(Secret.of("2026", "current"))
+                    .secret(Secret.of("2025", "former").expiringAt(expiry))
+                    .build()));
+
+    assertThat(send(sample(former, "1"))).isEqualTo(202);
+    Message message = post.message();
+    assertThat(message.envelope().headers()).containsEntry("mailroom-webhook-secret", "2025");
+    post.pass(Duration.ofDays(1));
+    assertThat(send(sample(former, "2"))).isEqualTo(401);
+  }
+}
