@@ -3,6 +3,7 @@ package dev.mailroom.server;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.StoreException;
+import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import java.io.IOException;
@@ -131,6 +132,31 @@ public final class StoreConnection implements AutoCloseable {
       return null;
     } catch (StoreException e) {
       return e.getMessage();
+    }
+  }
+
+  /**
+   * How far the database's clock is ahead of this host's; nothing for a file of this host.
+   *
+   * @throws SQLException if it cannot be asked
+   */
+  public Duration clockSkew(TimeSource time) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      String product = connection.getMetaData().getDatabaseProductName();
+      String epoch =
+          switch (product) {
+            case "PostgreSQL" -> "SELECT extract(epoch FROM clock_timestamp()) * 1000";
+            case "SQLite" -> "SELECT (julianday('now') - 2440587.5) * 86400000";
+            default -> "SELECT UNIX_TIMESTAMP(NOW(3)) * 1000";
+          };
+      long before = time.now().toEpochMilli();
+      try (ResultSet row = statement.executeQuery(epoch)) {
+        row.next();
+        long there = row.getBigDecimal(1).longValue();
+        long here = (before + time.now().toEpochMilli()) / 2;
+        return Duration.ofMillis(there - here);
+      }
     }
   }
 

@@ -26,6 +26,9 @@ public final class OptionsReader {
   /** The inbox in which events of all sources are kept; no other can have its name: {@value}. */
   public static final String WEBHOOKS = "webhooks";
 
+  /** The provider that is made of settings: {@value}. */
+  public static final String HMAC = "hmac";
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
   private static final List<String> OWN_PATHS =
       List.of("/api", "/health", "/metrics", "/openapi.json", "/webhooks", "/diagnostics");
@@ -145,9 +148,26 @@ public final class OptionsReader {
               configuration.optionalDuration(prefix + "window"),
               configuration.optional(prefix + "tenant"),
               configuration.secret(prefix + "verify-token"),
+              provider.equals(HMAC) ? hmac(prefix + "hmac.") : null,
               chosen));
     }
     return sources;
+  }
+
+  private ServerOptions.Hmac hmac(String prefix) {
+    String header = configuration.optional(prefix + "header");
+    require(header != null, prefix + "header", "the provider hmac needs it.");
+    return new ServerOptions.Hmac(
+        Objects.requireNonNullElse(header, ""),
+        configuration.optional(prefix + "prefix"),
+        configuration.text(prefix + "algorithm"),
+        configuration.text(prefix + "encoding"),
+        configuration.text(prefix + "key-encoding"),
+        configuration.optional(prefix + "content"),
+        configuration.optional(prefix + "timestamp-header"),
+        configuration.list(prefix + "type"),
+        configuration.list(prefix + "id"),
+        configuration.list(prefix + "entity"));
   }
 
   private static boolean isBelow(String path, String own) {

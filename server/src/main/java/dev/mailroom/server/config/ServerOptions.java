@@ -90,7 +90,21 @@ public record ServerOptions(
       @Nullable Duration window,
       @Nullable String tenant,
       @Nullable SecretText verifyToken,
+      @Nullable Hmac hmac,
       List<String> targets) {}
+
+  /** How a sender signs that is not built in. */
+  public record Hmac(
+      String header,
+      @Nullable String prefix,
+      String algorithm,
+      String encoding,
+      String keyEncoding,
+      @Nullable String content,
+      @Nullable String timestampHeader,
+      List<String> type,
+      List<String> id,
+      List<String> entity) {}
 
   /** One of a source's live secrets. */
   public record SourceSecret(String label, SecretText value, @Nullable Instant expires) {}

@@ -56,10 +56,10 @@ final class CommandTarget implements Target {
   }
 
   @Override
-  public Result deliver(Message message) throws InterruptedException {
+  public Result deliver(Message message, int attempt) throws InterruptedException {
     Process process;
     try {
-      process = builder(message).start();
+      process = builder(message, attempt).start();
     } catch (IOException e) {
       return Result.failed("The program could not be started: " + e.getMessage());
     }
@@ -89,7 +89,7 @@ final class CommandTarget implements Target {
     return Result.failed("The program ended with exit code " + code + ": " + output.join().strip());
   }
 
-  private ProcessBuilder builder(Message message) {
+  private ProcessBuilder builder(Message message, int attempt) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.directory(directory.toFile());
     Map<String, String> environment = builder.environment();
@@ -99,7 +99,7 @@ final class CommandTarget implements Target {
     put(environment, "CONTRACT", message.contract().name());
     put(environment, "CONTRACT_VERSION", String.valueOf(message.contract().version()));
     put(environment, "CONTENT_TYPE", message.envelope().payload().contentType());
-    put(environment, "ATTEMPT", String.valueOf(message.progress().attempts()));
+    put(environment, "ATTEMPT", String.valueOf(attempt));
     put(environment, "TENANT", message.routing().tenant());
     put(environment, "GROUP", message.routing().groupKey());
     put(environment, "CREATED_AT", message.timing().createdAt().toString());

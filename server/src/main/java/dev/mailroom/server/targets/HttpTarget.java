@@ -42,7 +42,7 @@ final class HttpTarget implements Target {
   }
 
   @Override
-  public Result deliver(Message message) {
+  public Result deliver(Message message, int attempt) {
     return dispatcher.dispatch(new OutboxMessage(message, Payload::bytes));
   }
 

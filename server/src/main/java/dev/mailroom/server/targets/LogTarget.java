@@ -22,14 +22,14 @@ final class LogTarget implements Target {
   }
 
   @Override
-  public Result deliver(Message message) {
+  public Result deliver(Message message, int attempt) {
     byte[] bytes = message.envelope().payload().bytes();
     log.info(
         "Delivered {} {} ({} bytes, attempt {}) to '{}'{}",
         message.contract(),
         message.id(),
         bytes.length,
-        message.progress().attempts(),
+        attempt,
         name,
         payload ? ": " + text(bytes) : "");
     return Result.success();

@@ -9,9 +9,10 @@ public interface Target extends AutoCloseable {
   /**
    * Takes one message there.
    *
+   * @param attempt which attempt this is, from 1
    * @throws Exception if it fails; the message is tried again
    */
-  Result deliver(Message message) throws Exception;
+  Result deliver(Message message, int attempt) throws Exception;
 
   /** Closes what it holds, after the last delivery. */
   @Override

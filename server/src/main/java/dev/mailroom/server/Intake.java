@@ -1,0 +1,42 @@
+package dev.mailroom.server;
+
+import dev.mailroom.server.web.WebhookIntake;
+import dev.mailroom.webhooks.Source;
+import dev.mailroom.webhooks.WebhookRequest;
+import dev.mailroom.webhooks.WebhookResponse;
+import dev.mailroom.webhooks.Webhooks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes webhooks where there are sources, and nothing where there are none. */
+final class Intake {
+  private Intake() {}
+
+  static WebhookIntake of(@Nullable Webhooks webhooks) {
+    return webhooks == null ? new Nobody() : new Somebody(webhooks);
+  }
+
+  private record Somebody(Webhooks webhooks) implements WebhookIntake {
+    @Override
+    public WebhookResponse receive(WebhookRequest request) {
+      return webhooks.receive(request);
+    }
+
+    @Override
+    public List<Source> sources() {
+      return webhooks.sources();
+    }
+  }
+
+  private record Nobody() implements WebhookIntake {
+    @Override
+    public WebhookResponse receive(WebhookRequest request) {
+      return WebhookResponse.json(404, "{\"error\":\"unknown-source\"}");
+    }
+
+    @Override
+    public List<Source> sources() {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mailroom.server;
+
+import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.server.config.ConfigurationException;
+import dev.mailroom.server.config.OptionsReader;
+import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.server.config.ServerOptions.SourceOptions;
+import dev.mailroom.server.config.ServerOptions.TargetOptions;
+import dev.mailroom.server.targets.Target;
+import dev.mailroom.server.targets.Targets;
+import dev.mailroom.webhooks.Secret;
+import dev.mailroom.webhooks.Source;
+import dev.mailroom.webhooks.SourceBuilder;
+import dev.mailroom.webhooks.WebhookHandler;
+import dev.mailroom.webhooks.WebhookHandlerOptions;
+import dev.mailroom.webhooks.Webhooks;
+import dev.mailroom.webhooks.WebhooksBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes webhooks of the configured sources, with their targets as handlers. */
+public final class WebhookAssembly {
+  private WebhookAssembly() {}
+
+  /**
+   * The sources, with their providers and secrets.
+   *
+   * @throws ConfigurationException naming all that is wrong with any of them
+   */
+  public static List<Source> sources(ServerOptions options) {
+    List<String> problems = new ArrayList<>();
+    List<Source> sources = new ArrayList<>();
+    for (SourceOptions source : options.sources()) {
+      try {
+        sources.add(source(source));
+      } catch (InvalidOptionsException e) {
+        e.violations().forEach(v -> problems.add("sources." + source.name() + ": " + v));
+      } catch (IllegalArgumentException e) {
+        problems.add("sources." + source.name() + ": " + e.getMessage());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+    return sources;
+  }
+
+  private static Source source(SourceOptions options) {
+    SourceBuilder source = Source.of(options.name(), ConfiguredProviders.of(options));
+    for (ServerOptions.SourceSecret secret : options.secrets()) {
+      Secret live = Secret.of(secret.label(), secret.value().reveal());
+      source.secret(secret.expires() == null ? live : live.expiringAt(secret.expires()));
+    }
+    if (options.path() != null) {
+      source.path(options.path());
+    }
+    if (options.publicUrl() != null) {
+      source.publicUrl(options.publicUrl());
+    }
+    if (options.window() != null) {
+      source.tolerance(options.window());
+    }
+    if (options.tenant() != null) {
+      source.tenant(options.tenant());
+    }
+    if (options.verifyToken() != null) {
+      source.verifyToken(options.verifyToken().reveal());
+    }
+    return source.build();
+  }
+
+  /**
+   * The webhooks, or null if there are no sources.
+   *
+   * @throws ConfigurationException naming what is wrong
+   */
+  static @Nullable Webhooks webhooks(ServerOptions options, Targets targets) {
+    List<Source> sources = sources(options);
+    if (sources.isEmpty()) {
+      return null;
+    }
+    WebhooksBuilder builder =
+        Webhooks.builder()
+            .name(OptionsReader.WEBHOOKS)
+            .bodyLimit(options.limits().body())
+            .options(
+                inbox ->
+                    inbox
+                        .concurrency(options.webhooks().concurrency())
+                        .history(options.webhooks().history())
+                        .deadLetterLifetime(options.webhooks().deadLetterLifetime())
+                        .shutdownGrace(options.grace()));
+    sources.forEach(builder::source);
+    for (SourceOptions source : options.sources()) {
+      for (String name : source.targets()) {
+        TargetOptions target = Objects.requireNonNull(options.targets().get(name), name);
+        Target taker = targets.get(name);
+        builder.handler(
+            handler(source.name(), target),
+            event -> taker.deliver(event.message(), event.attempt()));
+      }
+    }
+    try {
+      return builder.build();
+    } catch (InvalidOptionsException e) {
+      throw new ConfigurationException(e.violations());
+    }
+  }
+
+  /** The name is stored with what was done, so it holds what makes it the same target. */
+  private static WebhookHandlerOptions handler(String source, TargetOptions target) {
+    return WebhookHandler.named(source + "/" + target.name())
+        .source(source)
+        .type(target.types().toArray(String[]::new))
+        .retry(target.retry());
+  }
+}

@@ -1,0 +1,195 @@
+package dev.mailroom.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.mailroom.server.web.Json;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "dead",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Lists dead letters of a running server, runs them again, throws them away.",
+    subcommands = {DeadCommand.Listing.class, DeadCommand.Redrive.class, DeadCommand.Discard.class})
+final class DeadCommand {
+  private static final int STEP = 500;
+
+  private DeadCommand() {}
+
+  /** Which dead letters are meant. */
+  static final class Filter {
+    @Parameters(
+        index = "0",
+        paramLabel = "INBOX",
+        description = "The inbox; events of sources are in 'webhooks'.")
+    String inbox = "";
+
+    @Option(names = "--contract", description = "Only this contract's, such as github.push.")
+    @Nullable String contract;
+
+    @Option(names = "--group", description = "Only this group's.")
+    @Nullable String group;
+
+    @Option(names = "--tenant", description = "Only this tenant's.")
+    @Nullable String tenant;
+
+    @Option(names = "--error", description = "Only those whose error contains this.")
+    @Nullable String error;
+
+    Map<String, @Nullable String> values() {
+      Map<String, @Nullable String> values = new HashMap<>();
+      values.put("contract", contract);
+      values.put("group", group);
+      values.put("tenant", tenant);
+      values.put("error", error);
+      return values;
+    }
+
+    boolean isAny() {
+      return contract == null && group == null && tenant == null && error == null;
+    }
+
+    String path() {
+      return InboxCommand.path(inbox) + "/dead-letters";
+    }
+  }
+
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "Lists dead letters, the oldest death first.")
+  static final class Listing implements Callable<Integer> {
+    @Mixin ApiOptions api = new ApiOptions();
+    @Mixin Filter filter = new Filter();
+    @Spec @Nullable CommandSpec spec;
+
+    @Option(names = "--limit", description = "The most to list. Default: ${DEFAULT-VALUE}.")
+    int limit = 50;
+
+    @Option(names = "--after", description = "Goes on where the last page said 'next'.")
+    @Nullable String after;
+
+    @Override
+    public Integer call() {
+      Map<String, @Nullable String> query = filter.values();
+      query.put("limit", String.valueOf(limit));
+      query.put("after", after);
+      JsonNode page = api.client().get(filter.path(), query);
+      PrintWriter out = Output.of(spec);
+      if (api.json) {
+        out.println(Json.pretty(page));
+      } else {
+        JsonNode letters = page.path("deadLetters");
+        Output.table(out, letters, "id", "contract", "diedAt", "lastError.message");
+        if (page.hasNonNull("next")) {
+          out.println("next: --after " + page.path("next").asText());
+        }
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "redrive",
+      mixinStandardHelpOptions = true,
+      description = "Makes dead letters ready again, with their attempts reset.")
+  static final class Redrive extends Change {
+    Redrive() {
+      super("redrive", "redriven");
+    }
+  }
+
+  @Command(
+      name = "discard",
+      mixinStandardHelpOptions = true,
+      description = "Throws dead letters away, for good.")
+  static final class Discard extends Change {
+    Discard() {
+      super("discard", "discarded");
+    }
+  }
+
+  /** Works through pages, so that it can say how far it is, and nothing takes long. */
+  abstract static class Change implements Callable<Integer> {
+    @Mixin ApiOptions api = new ApiOptions();
+    @Mixin Filter filter = new Filter();
+    @Spec @Nullable CommandSpec spec;
+
+    @Option(names = "--id", description = "Only these messages; can be given many times.")
+    List<String> ids = new ArrayList<>();
+
+    @Option(names = "--all", description = "All of them: has to be said if nothing else is.")
+    boolean all;
+
+    private final String verb;
+    private final String done;
+
+    Change(String verb, String done) {
+      this.verb = verb;
+      this.done = done;
+    }
+
+    @Override
+    public Integer call() {
+      if (ids.isEmpty() && filter.isAny() && !all) {
+        throw new CommandFailure(
+            ExitCodes.USAGE,
+            "Say which: --id, --contract, --group, --tenant, --error, or --all for all of them.");
+      }
+      ApiClient client = api.client();
+      long count = ids.isEmpty() ? many(client) : change(client, ids);
+      if (api.json) {
+        Output.of(spec).println(Json.pretty(Map.of(done, count)));
+      } else {
+        Output.of(spec).printf("%d dead letters %s.%n", count, done);
+      }
+      return ids.isEmpty() || count > 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private long many(ApiClient client) {
+      long count = 0;
+      String until = null;
+      String after = null;
+      do {
+        Map<String, @Nullable String> query = filter.values();
+        query.put("limit", String.valueOf(STEP));
+        query.put("until", until);
+        query.put("after", after);
+        JsonNode page = client.get(filter.path(), query);
+        if (until == null) {
+          until = page.path("asOf").asText(); // what dies meanwhile is left alone
+        }
+        List<String> found = new ArrayList<>();
+        page.path("deadLetters").forEach(letter -> found.add(letter.path("id").asText()));
+        count += found.isEmpty() ? 0 : change(client, found);
+        after = page.hasNonNull("next") ? page.path("next").asText() : null;
+        if (after != null) {
+          progress(count);
+        }
+      } while (after != null);
+      return count;
+    }
+
+    private long change(ApiClient client, List<String> chosen) {
+      return client.post(filter.path() + "/" + verb, Map.of("ids", chosen)).path(done).asLong();
+    }
+
+    private void progress(long count) {
+      if (spec != null) {
+        spec.commandLine().getErr().printf("%d %s so far …%n", count, done);
+        spec.commandLine().getErr().flush();
+      }
+    }
+  }
+}

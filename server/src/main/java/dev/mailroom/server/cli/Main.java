@@ -1,0 +1,74 @@
+package dev.mailroom.server.cli;
+
+import dev.mailroom.MailroomException;
+import dev.mailroom.StoreException;
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.server.config.ConfigurationException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The program. */
+@Command(
+    name = "mailroom",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Durable webhooks and inboxes: receives, stores, delivers.",
+    subcommands = {
+      ServeCommand.class,
+      MigrateCommand.class,
+      SendCommand.class,
+      InboxCommand.class,
+      DeadCommand.class,
+      DoctorCommand.class,
+      ConfigCommand.class,
+      CommandLine.HelpCommand.class
+    },
+    footer = {
+      "",
+      "Exit codes: 0 done; 1 it could not be done, or a check found something; 2 the command line"
+          + " or the configuration is wrong; 3 the server or the store cannot be reached."
+    })
+public final class Main {
+  private Main() {}
+
+  /** Runs a command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setExecutionExceptionHandler((error, line, parsed) -> explain(error, line.getErr()));
+  }
+
+  /** What went wrong, as a sentence: a stack trace would help nobody. */
+  private static int explain(Exception error, PrintWriter out) {
+    if (error instanceof ConfigurationException wrong) {
+      out.println("The configuration is wrong:");
+      wrong.problems().forEach(problem -> out.println("  " + problem));
+      return ExitCodes.USAGE;
+    }
+    out.println(error instanceof MailroomException ? error.getMessage() : error.toString());
+    if (error instanceof CommandFailure failure) {
+      return failure.exitCode();
+    }
+    return error instanceof TransientStoreException || error instanceof StoreException
+        ? ExitCodes.UNREACHABLE
+        : ExitCodes.FAILED;
+  }
+
+  /** Tells the version that the jar was built as. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String built = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"mailroom " + Objects.requireNonNullElse(built, "(not packaged)")};
+    }
+  }
+}

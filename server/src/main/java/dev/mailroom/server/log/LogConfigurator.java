@@ -1,0 +1,18 @@
+package dev.mailroom.server.log;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/** What is logged before anybody has said how: warnings, to standard error. Found as a service. */
+public final class LogConfigurator extends ContextAwareBase implements Configurator {
+
+  /** For the service loader. */
+  public LogConfigurator() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    Logging.configure(context, Logging.Format.TEXT, "warn", Logging.Stream.ERR);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}
