@@ -115,7 +115,7 @@ public final class Inbox {
    * @return false if it is leased, dead or gone
    */
   public boolean cancel(UUID messageId) {
-    return store.cancel(channel, Target.id(messageId));
+    return cancel(Target.id(messageId));
   }
 
   /**
@@ -124,7 +124,29 @@ public final class Inbox {
    * @return false if it is leased, dead or gone
    */
   public boolean reschedule(UUID messageId, Instant visibleAfter) {
-    boolean moved = store.reschedule(channel, Target.id(messageId), Due.at(visibleAfter));
+    return reschedule(Target.id(messageId), Due.at(visibleAfter));
+  }
+
+  /**
+   * Removes a message by its id or its key, and by force if the target says so.
+   *
+   * @return false if it is leased and not meant even so, or dead or gone
+   */
+  public boolean cancel(Target target) {
+    boolean done = store.cancel(channel, target);
+    if (done && target.isForced()) {
+      waker.wake(channel.name()); // its group may go on
+    }
+    return done;
+  }
+
+  /**
+   * Moves a message by its id or its key, and by force if the target says so.
+   *
+   * @return false if it is leased and not meant even so, or dead or gone
+   */
+  public boolean reschedule(Target target, Due due) {
+    boolean moved = store.reschedule(channel, target, due);
     waker.wake(channel.name());
     return moved;
   }
@@ -165,6 +187,16 @@ public final class Inbox {
   /** A new id, such as messages get that are written without one. */
   public UUID newMessageId() {
     return factory.newId();
+  }
+
+  /** Its channel: for facades that lease its messages by themselves. */
+  public Channel channel() {
+    return channel;
+  }
+
+  /** Where its messages live: for facades that lease them by themselves. */
+  public Store store() {
+    return store;
   }
 
   /** The state under that key in the inbox's store, or null if there is none. */

@@ -65,10 +65,16 @@ public record InboxOptions(
    * @param duration how long a lease lasts unless it is extended
    * @param extended whether it is extended while handlers run
    * @param threshold the part of the duration after which it is extended
+   * @param reclaim how often expired leases are taken back; null means a quarter of the duration,
+   *     and every five seconds at least
    * @param worker this worker's name, for people; null means host, process and a random part
    */
   public record Leasing(
-      Duration duration, boolean extended, double threshold, @Nullable String worker) {}
+      Duration duration,
+      boolean extended,
+      double threshold,
+      @Nullable Duration reclaim,
+      @Nullable String worker) {}
 
   /**
    * How handlers are run.

@@ -22,6 +22,7 @@ public final class InboxOptionsBuilder {
   private Duration lease = Defaults.LEASE;
   private boolean leaseExtension = true;
   private double extensionThreshold = Defaults.EXTENSION_THRESHOLD;
+  private @Nullable Duration reclaim;
   private @Nullable String worker;
   private int concurrency = Defaults.CONCURRENCY;
   private RetryPolicy retry = RetryPolicy.DEFAULT;
@@ -119,6 +120,15 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
+  /**
+   * How often expired leases are taken back; null means a quarter of the lease, and every five
+   * seconds at least. Default: null.
+   */
+  public InboxOptionsBuilder reclaim(@Nullable Duration value) {
+    reclaim = value;
+    return this;
+  }
+
   /** This worker's name, for people. Default: host, process and a random part. */
   public InboxOptionsBuilder worker(String value) {
     worker = value;
@@ -168,7 +178,10 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** How long a deduplication key is remembered; null means for ever. Default: seven days. */
+  /**
+   * How long a deduplication key is remembered; null means for ever, zero that it only names its
+   * message. Default: seven days.
+   */
   public InboxOptionsBuilder deduplicationWindow(@Nullable Duration value) {
     deduplicationWindow = value;
     return this;
@@ -221,6 +234,7 @@ public final class InboxOptionsBuilder {
             lease,
             leaseExtension,
             extensionThreshold,
+            reclaim,
             worker == null || worker.isBlank() ? null : worker),
         new InboxOptions.Handling(concurrency, retry, handlerTimeout, shutdownGrace, park),
         new ChannelPolicy(
@@ -252,6 +266,7 @@ public final class InboxOptionsBuilder {
         "extensionThreshold",
         extensionThreshold,
         "must be from 0.1 to 0.9");
+    violations.positiveOrNull("reclaim", reclaim);
     violations.check(
         worker == null || worker.length() <= Limits.KEY_LENGTH,
         "worker",
@@ -266,7 +281,11 @@ public final class InboxOptionsBuilder {
     violations.notNegative("shutdownGrace", shutdownGrace);
     violations.positive("park", park);
     violations.positive("crash limit", crashLimit);
-    violations.positiveOrNull("deduplicationWindow", deduplicationWindow);
+    violations.check(
+        deduplicationWindow == null || !deduplicationWindow.isNegative(),
+        "deduplicationWindow",
+        deduplicationWindow,
+        "must not be negative");
     violations.positiveOrNull("deadLetterLifetime", deadLetterLifetime);
     violations.positiveOrNull("history", history);
     violations.raise();

@@ -100,6 +100,10 @@ class DefaultsTest {
     row("lease", "how long a lease lasts unless it is extended", leasing.duration());
     row("leaseExtension", "extend leases while handlers run", leasing.extended());
     row("extensionThreshold", "the part of the lease after which to extend", leasing.threshold());
+    row(
+        "reclaim",
+        "how often expired leases are taken back",
+        or(leasing.reclaim(), "a quarter of the lease, 5 seconds at most"));
     row("worker", "this worker's name", or(leasing.worker(), "host, process, random part"));
     InboxOptions.Handling handling = options.handling();
     row("concurrency", "handlers at once", handling.concurrency());

@@ -39,7 +39,9 @@ class InboxOptionsBuilderTest {
     violates(o -> o.shutdownGrace(NEGATIVE), "shutdownGrace is PT-1S");
     violates(o -> o.park(Duration.ZERO), "park is PT0S");
     violates(o -> o.crashes(0, Backoff.fixed(SECOND)), "crash limit is 0");
-    violates(o -> o.deduplicationWindow(Duration.ZERO), "deduplicationWindow is PT0S");
+    violates(
+        o -> o.deduplicationWindow(Duration.ofNanos(-1)), "deduplicationWindow is PT-0.000000001S");
+    violates(o -> o.reclaim(Duration.ZERO), "reclaim is PT0S");
     violates(o -> o.deadLetterLifetime(NEGATIVE), "deadLetterLifetime is PT-1S");
     violates(o -> o.history(Duration.ZERO), "history is PT0S");
     violates(o -> o.worker("w".repeat(257)), "worker is");

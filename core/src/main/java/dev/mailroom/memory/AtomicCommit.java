@@ -128,7 +128,7 @@ final class AtomicCommit {
       Entry entry = new Targets(channel).find(cancel.target());
       if (entry != null) {
         Settled how = settled.get(entry);
-        if (entry.isFree() || (how != null && how.frees())) {
+        if (how == null ? Targets.canTake(entry, cancel.target()) : how.frees()) {
           cancelled.putIfAbsent(entry, new Cancelled(channel, Deduplication.of(entry)));
         }
       }

@@ -82,6 +82,13 @@ final class MemoryChannel {
     }
   }
 
+  /** Ends the message's lease as if it had not been leased: ready, in its place. */
+  void giveBack(Entry entry) {
+    unlease(entry);
+    entry.attempts--;
+    placement.ready(entry);
+  }
+
   /** Ends a message that is in no line, lease or timeline: handled. */
   void complete(Entry entry, ChannelPolicy policy, Instant now) {
     Duration kept = policy.history();

@@ -15,6 +15,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Limits;
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads. Bounded: see {@link Builder#capacity}.
  */
-public final class MemoryStore implements Store, Transactional, WakeUps, Inspectable {
+public final class MemoryStore implements Store, Transactional, WakeUps, Inspectable, Durability {
   /** How many rows are kept at most unless said otherwise: {@value}. */
   public static final int DEFAULT_CAPACITY = 1_000_000;
 
@@ -266,6 +267,11 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     return quietlyIn(
         channel,
         (rows, now) -> new Search(rows, new Inspection(rows, now), filter, before, limit).page());
+  }
+
+  @Override
+  public String weakness() {
+    return "The in-memory store loses everything with its process.";
   }
 
   /** How many rows are kept, over all channels; see {@link Builder#capacity}. */

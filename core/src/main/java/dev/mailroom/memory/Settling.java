@@ -45,7 +45,7 @@ final class Settling {
       channel.unlease(entry);
       retry(entry, retried);
     } else if (outcome instanceof Outcome.Released) {
-      giveBack(entry);
+      channel.giveBack(entry);
     } else if (outcome instanceof Outcome.Dead dead) {
       channel.unlease(entry);
       channel.bury(entry, dead.error(), policy.afterDeath(), now);
@@ -84,7 +84,7 @@ final class Settling {
   private void release(LeaseRow row) {
     for (@Nullable Entry entry : row.entries) {
       if (entry != null) {
-        giveBack(entry);
+        channel.giveBack(entry);
       }
     }
   }
@@ -101,7 +101,7 @@ final class Settling {
       }
       Group group = entry.group;
       if (group != null && !blamed.add(group)) {
-        giveBack(entry);
+        channel.giveBack(entry);
         continue;
       }
       channel.unlease(entry);
@@ -110,12 +110,6 @@ final class Settling {
       Instant visibleAt = Times.after(now, policy.crashes().backoff().delay(entry.crashes));
       channel.placement.resume(entry, visibleAt, now);
     }
-  }
-
-  private void giveBack(Entry entry) {
-    channel.unlease(entry);
-    entry.attempts--;
-    channel.placement.ready(entry);
   }
 
   private void retry(Entry entry, Outcome.Retried retried) {

@@ -5,7 +5,7 @@ import dev.mailroom.spi.Target;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels and moves messages that nobody has leased. */
+/** Cancels and moves messages that nobody has leased, or that are meant even so. */
 final class Targets {
   private static final int MOVES = 1_000;
 
@@ -28,16 +28,38 @@ final class Targets {
   }
 
   boolean cancel(Target target) {
-    Entry entry = find(target);
-    if (entry == null || !entry.isFree()) {
+    Entry entry = take(target);
+    if (entry == null) {
       return false;
     }
     cancel(entry, Deduplication.of(entry));
     return true;
   }
 
-  /** Removes a free message and frees its key. */
+  /** The message that is meant, free from now on; null if there is none that can be. */
+  private @Nullable Entry take(Target target) {
+    Entry entry = find(target);
+    if (entry == null || !canTake(entry, target)) {
+      return null;
+    }
+    free(entry);
+    return entry;
+  }
+
+  /** Whether the target's owner may have it. */
+  static boolean canTake(Entry entry, Target target) {
+    return entry.isFree() || (target.isForced() && entry.lease != null);
+  }
+
+  private void free(Entry entry) {
+    if (entry.lease != null) {
+      channel.giveBack(entry);
+    }
+  }
+
+  /** Removes a message, from under its lease if there is one, and frees its key. */
   void cancel(Entry entry, @Nullable DeduplicationRecord record) {
+    free(entry);
     channel.placement.withdraw(entry);
     if (record != null) {
       channel.deduplication.remove(record);
@@ -46,8 +68,8 @@ final class Targets {
   }
 
   boolean reschedule(Target target, Due due, Instant now) {
-    Entry entry = find(target);
-    if (entry == null || !entry.isFree()) {
+    Entry entry = take(target);
+    if (entry == null) {
       return false;
     }
     channel.placement.moveDue(now, MOVES);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param afterDeath what becomes of a group whose head has died
  * @param crashes how messages that crash their worker come back and die
- * @param deduplicationWindow how long a deduplication key is remembered; null means for ever
+ * @param deduplicationWindow how long a deduplication key is remembered; null means for ever, and
+ *     zero that it only names its message and keeps no other away
  * @param keepDeadLetters false discards messages that run out of attempts, crashes or lifetime
  * @param deadLetterLifetime how long dead letters are kept; null means for ever
  * @param history how long completed messages are kept; null means they are removed at once
@@ -50,7 +51,11 @@ public record ChannelPolicy(
     Objects.requireNonNull(afterDeath, "afterDeath");
     Objects.requireNonNull(crashes, "crashes");
     Violations violations = new Violations("ChannelPolicy");
-    violations.positiveOrNull("deduplicationWindow", deduplicationWindow);
+    violations.check(
+        deduplicationWindow == null || !deduplicationWindow.isNegative(),
+        "deduplicationWindow",
+        deduplicationWindow,
+        "must not be negative");
     violations.positiveOrNull("deadLetterLifetime", deadLetterLifetime);
     violations.positiveOrNull("history", history);
     violations.raise();

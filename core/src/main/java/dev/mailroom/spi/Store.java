@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where messages live: the verbs of one state machine. What more a store can do, it declares by the
- * interfaces {@link Transactional}, {@link WakeUps}, {@link Inspectable} and {@link Migratable}.
+ * interfaces {@link Transactional}, {@link WakeUps}, {@link Inspectable}, {@link Migratable} and
+ * {@link Durability}.
  *
  * <p>Safe for use by many threads and, where the store is shared, by many processes. A verb that
  * fails throws {@link dev.mailroom.TransientStoreException} if repeating it can help, and {@link
@@ -16,14 +17,17 @@ import org.jspecify.annotations.Nullable;
 public interface Store extends MessageWriter, Leases, Outcomes {
 
   /**
-   * Removes a message that nobody has leased, and frees its deduplication key.
+   * Removes a message that nobody has leased, and frees its deduplication key. One that is {@link
+   * Target#evenIfLeased} is removed from under its worker; its group, if it was held, goes on when
+   * what else is leased of it is settled.
    *
    * @return false if it is leased, dead or gone
    */
   boolean cancel(Channel channel, Target target);
 
   /**
-   * Moves a message that nobody has leased to another time.
+   * Moves a message that nobody has leased to another time. One that is {@link Target#evenIfLeased}
+   * is taken from its worker first: due then, it can be leased anew.
    *
    * @return false if it is leased, dead or gone
    */

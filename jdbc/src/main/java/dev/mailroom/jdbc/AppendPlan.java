@@ -63,8 +63,12 @@ final class AppendPlan {
     }
   }
 
-  /** A key to take, in the place of an expired record or of none. */
-  record Taking(GroupKey key, KeyRecord record, @Nullable KeyRecord former) {}
+  /**
+   * A key to take, in the place of an expired record or of none, and when to look whether its
+   * record can go: not before its message is due, for which it stays in any case.
+   */
+  record Taking(
+      GroupKey key, KeyRecord record, @Nullable KeyRecord former, @Nullable Long purgeAt) {}
 
   AppendPlan(
       Line line, List<NewMessage> messages, Map<UUID, Known> known, Map<GroupKey, KeyRecord> keys)
@@ -196,7 +200,9 @@ final class AppendPlan {
         new Known(message.id(), now, payload.contract(), ByteBuffer.wrap(payload.bytes())));
     if (key != null) {
       KeyRecord record = new KeyRecord(message.id(), fingerprint(payload), now, expiresAt);
-      takings.put(key, new Taking(key, record, keys.get(key)));
+      long due = NewRows.visibleAt(message.schedule().due(), now);
+      Long purgeAt = expiresAt == null ? null : Long.valueOf(Math.max(expiresAt, due));
+      takings.put(key, new Taking(key, record, keys.get(key), purgeAt));
     }
   }
 }

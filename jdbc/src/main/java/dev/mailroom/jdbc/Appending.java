@@ -121,7 +121,7 @@ final class Appending {
               record.fingerprint().array(),
               record.acceptedAt(),
               record.expiresAt(),
-              record.expiresAt()
+              taking.purgeAt()
             });
       } else if (!renew(taking, taking.former())) {
         return false;
@@ -136,7 +136,7 @@ final class Appending {
     return session
             .call(RENEW_KEY)
             .with(record.messageId(), record.fingerprint().array(), record.acceptedAt())
-            .with(record.expiresAt(), record.expiresAt())
+            .with(record.expiresAt(), taking.purgeAt())
             .with(line.id(), taking.key().tenant(), taking.key().key())
             .with(former.messageId(), session.now())
             .update()

@@ -138,6 +138,9 @@ abstract class Dialect {
     return new Deadlines(most);
   }
 
+  /** Why an acknowledged write can be lost, for people; null if it cannot. */
+  abstract @Nullable String weakness(Session session) throws SQLException;
+
   /** Whether somebody else can write while a transaction is open. */
   boolean hasManyWriters() {
     return true;

@@ -32,6 +32,11 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
+  String weakness(Session session) {
+    return "H2 writes what was committed later, and does not wait for the disk.";
+  }
+
+  @Override
   String json(String bytes) {
     return "(" + bytes + " FORMAT JSON)";
   }

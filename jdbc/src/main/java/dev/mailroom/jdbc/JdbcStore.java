@@ -13,6 +13,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Limits;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads and by many processes on one database.
  */
-public class JdbcStore implements Store, Transactional, Inspectable, Migratable, AutoCloseable {
+public class JdbcStore
+    implements Store, Transactional, Inspectable, Migratable, Durability, AutoCloseable {
   /** How long a transaction waits for its turn: longer than a handler of those before takes. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -95,7 +97,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
       Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
     Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
     List<NewMessage> copy = List.copyOf(messages);
-    requireStorable(channel, copy);
+    Storable.require(transactions.schema(), channel, copy);
     if (transaction == null) {
       List<AppendResult> results =
           appends.append(transactions, channels.of(channel), channel, copy);
@@ -183,7 +185,7 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
       if (!part.messages().isEmpty()) {
         Limits.requireCount(
             "number of messages to append", part.messages().size(), Limits.APPEND_BATCH);
-        requireStorable(part.channel(), part.messages());
+        Storable.require(transactions.schema(), part.channel(), part.messages());
         involve(ids, part.channel());
       }
     }
@@ -196,7 +198,11 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
 
   @Override
   public boolean cancel(Channel channel, Target target) {
-    return in("cancel", channel, line -> new Targets(line, groups).cancel(target));
+    boolean done = in("cancel", channel, line -> new Targets(line, groups).cancel(target));
+    if (done && target.isForced()) {
+      stirred(channel); // its group may go on
+    }
+    return done;
   }
 
   @Override
@@ -288,6 +294,15 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
     parts.migrations().migrate();
   }
 
+  @Override
+  public @Nullable String weakness() {
+    return transactions
+        .each(
+            "ask how durable it is",
+            session -> Optional.ofNullable(parts.dialect().weakness(session)))
+        .orElse(null);
+  }
+
   /**
    * Migrates only the tables that a channel has to itself; see {@link
    * JdbcStoreBuilder#channelTables}.
@@ -371,13 +386,6 @@ public class JdbcStore implements Store, Transactional, Inspectable, Migratable,
   private static void requireSettlements(List<Settlement> settlements) {
     if (!settlements.isEmpty()) {
       Limits.requireCount("number of settlements", settlements.size(), Limits.BATCH);
-    }
-  }
-
-  private void requireStorable(Channel channel, List<NewMessage> messages) {
-    GroupKey.require(channel, messages);
-    if (transactions.schema().of(channel.name()).payloads() == PayloadColumn.JSON) {
-      JsonPayloads.require(messages);
     }
   }
 }

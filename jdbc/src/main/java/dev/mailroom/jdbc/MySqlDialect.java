@@ -59,6 +59,17 @@ final class MySqlDialect extends Dialect {
   }
 
   @Override
+  @Nullable String weakness(Session session) throws SQLException {
+    int flush =
+        session.call("SELECT @@innodb_flush_log_at_trx_commit").list(row -> row.getInt(1)).get(0);
+    return flush == 1
+        ? null
+        : "The server does not wait for the disk: innodb_flush_log_at_trx_commit is "
+            + flush
+            + ", and only 1 waits.";
+  }
+
+  @Override
   String json(String bytes) {
     return "CONVERT(" + bytes + " USING utf8mb4)";
   }

@@ -48,8 +48,9 @@ final class PostgresBatch {
         ON true""";
 
   /**
-   * A record that has expired is taken over. One that has not was written since the statement
-   * began: no column that it sets may be null, so it fails.
+   * A record is not looked at before its message is due: until then it stays in any case. One that
+   * has expired is taken over. One that has not was written since the statement began: no column
+   * that it sets may be null, so it fails.
    */
   private static final String TAKE =
       """
@@ -57,7 +58,7 @@ final class PostgresBatch {
         INSERT INTO {deduplication} AS d (channel, tenant, deduplication_key, message_id,
           fingerprint, accepted_at, expires_at, purge_at)
         SELECT ?::int, tenant, deduplication_key, id, fingerprint, now, now + ?::bigint,
-          now + ?::bigint
+          now + ?::bigint + GREATEST(visible_at - now - ?::bigint, 0)
         FROM looked WHERE known_id IS NULL AND deduplication_key <> ''
         ORDER BY tenant COLLATE "C", deduplication_key COLLATE "C"
         ON CONFLICT (channel, tenant, deduplication_key) DO UPDATE SET
@@ -249,7 +250,7 @@ final class PostgresBatch {
     if (needs.keys()) {
       Duration window = line.policy().deduplicationWindow();
       Long length = window == null ? null : Math.min(LONGEST, Micros.after(0, window));
-      call.with(channel, length, length);
+      call.with(channel, length, length, length);
     }
     if (needs.collapse()) {
       call.with(channel, arrays.ids(), channel, arrays.ids());

@@ -137,6 +137,20 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  @Nullable String weakness(Session session) throws SQLException {
+    List<String> off =
+        session
+            .call(
+                """
+                SELECT name FROM pg_settings
+                WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off' ORDER BY name""")
+            .list(row -> row.getString(1));
+    return off.isEmpty()
+        ? null
+        : "PostgreSQL does not wait for the disk: off are " + String.join(", ", off) + ".";
+  }
+
+  @Override
   boolean looksUpRows() {
     return true;
   }

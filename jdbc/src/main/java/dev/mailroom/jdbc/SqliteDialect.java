@@ -18,6 +18,8 @@ final class SqliteDialect extends Dialect {
   private static final String NOW =
       "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000";
 
+  private static final int FULL = 2;
+
   @Override
   Deadlines deadlines(@Nullable Duration most) {
     return Deadlines.NONE;
@@ -31,6 +33,24 @@ final class SqliteDialect extends Dialect {
   @Override
   String jsonType() {
     return "TEXT";
+  }
+
+  @Override
+  @Nullable String weakness(Session session) throws SQLException {
+    boolean inMemory =
+        session
+            .call("SELECT COUNT(*) FROM pragma_database_list WHERE name = 'main' AND file = ''")
+            .list(row -> row.getInt(1) > 0)
+            .get(0);
+    if (inMemory) {
+      return "The SQLite database is in memory.";
+    }
+    int waits = session.call("PRAGMA synchronous").list(row -> row.getInt(1)).get(0);
+    return waits >= FULL
+        ? null
+        : "SQLite does not wait for the disk: synchronous is "
+            + waits
+            + ", and only FULL (2) and EXTRA (3) wait.";
   }
 
   @Override

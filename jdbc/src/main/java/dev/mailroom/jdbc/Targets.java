@@ -1,14 +1,17 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.Routing;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Target;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels and moves messages that nobody has leased. */
+/** Cancels and moves messages that nobody has leased, or that are meant even so. */
 final class Targets {
   private static final String BY_KEY =
       """
@@ -35,6 +38,12 @@ final class Targets {
       "UPDATE {delayed} SET visible_at = ?, placed = 0 WHERE channel = ? AND id = ?";
   private static final String COME =
       "UPDATE {delayed} SET visible_at = ? WHERE channel = ? AND id = ?";
+
+  private static final String TOKEN =
+      "SELECT token FROM {message} WHERE channel = ? AND id = ? AND token IS NOT NULL";
+
+  /** Between two looks at a message, others can settle and lease it; not so often, though. */
+  private static final int TRIES = 10;
 
   private final Line line;
   private final Session session;
@@ -99,6 +108,9 @@ final class Targets {
     if (id == null) {
       return null;
     }
+    if (target.isForced()) {
+      takeLease(target, id);
+    }
     // A due message moves from the delayed ones to the ready ones, hence that order and a second
     // look at the first.
     for (String table : List.of("{delayed}", "{message}", "{delayed}")) {
@@ -112,6 +124,26 @@ final class Targets {
       }
     }
     return null;
+  }
+
+  /**
+   * Gives the message back in its worker's stead, in the order in which everybody locks: its lease
+   * before itself. By then it may have been settled, and leased by another one.
+   */
+  private void takeLease(Target target, UUID id) throws SQLException {
+    for (int tries = 0; tries < TRIES; tries++) {
+      UUID token =
+          session.call(TOKEN).with(line.id(), id).first(row -> session.dialect.getId(row, 1));
+      MessageRow row = token == null ? null : Messages.find(line, "{message}", id, false);
+      if (token == null || row == null || !isMeant(target, row.envelope().routing())) {
+        return;
+      }
+      Settlement given = new Settlement(id, token, Outcome.Released.INSTANCE);
+      if (new Settling(line, groups).settle(List.of(given)).isEmpty()) {
+        return;
+      }
+    }
+    throw new SQLTransientException("Message " + id + " changes its lease all the time.");
   }
 
   /** The id of the message that is meant, or null if nobody knows its key. */

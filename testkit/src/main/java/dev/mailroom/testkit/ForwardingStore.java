@@ -9,6 +9,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Migratable;
@@ -41,7 +42,12 @@ import org.jspecify.annotations.Nullable;
 public class ForwardingStore implements Store {
 
   private static final List<Class<?>> CAPABILITIES =
-      List.of(Transactional.class, WakeUps.class, Inspectable.class, Migratable.class);
+      List.of(
+          Transactional.class,
+          WakeUps.class,
+          Inspectable.class,
+          Migratable.class,
+          Durability.class);
 
   private final Store delegate;
 

@@ -50,7 +50,8 @@ public final class Sweeper implements Service {
     this.store = store;
     this.context = context;
     this.tags = new Telemetry.Tags(channel.name(), null, "sweeper");
-    this.sweepInterval = sweepInterval(options.leasing().duration());
+    Duration told = options.leasing().reclaim();
+    this.sweepInterval = told == null ? sweepInterval(options.leasing().duration()) : told;
     this.leasesReclaimed = leasesReclaimed;
     this.reclaimAt = context.time().nanos();
     if (cleaning) {

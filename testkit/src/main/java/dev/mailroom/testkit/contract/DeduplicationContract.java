@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.ConflictingDuplicateException;
+import dev.mailroom.Due;
 import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Purge;
+import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.time.Duration;
 import java.util.List;
@@ -113,6 +117,38 @@ abstract class DeduplicationContract extends Topic {
   }
 
   /** Neither case, nor accents, nor blanks at the end are equal to any database's liking. */
+  @Test
+  void with_a_window_of_zero_a_key_only_names_the_newest_message() {
+    Line line = line(channel().deduplicationWindow(Duration.ZERO));
+    line.append(message("first").key("k").delay(hours(1)));
+
+    assertThat(line.append(message("second").key("k").delay(hours(1))).accepted()).isTrue();
+
+    assertThat(store.cancel(line.channel(), Target.key("k"))).isTrue();
+    assertThat(store.cancel(line.channel(), Target.key("k"))).isFalse();
+    advance(hours(1));
+    assertThat(line.drain()).containsExactly("first");
+  }
+
+  /** How a timer that has a name is set anew. */
+  @Test
+  void with_a_window_of_zero_a_message_can_replace_the_one_that_waits_under_its_key() {
+    Line line = line(channel().deduplicationWindow(Duration.ZERO));
+    line.append(message("first").key("k").collapse("k").delay(hours(1)));
+    line.append(message("second").key("k").collapse("k").delay(hours(2)));
+    store.purge(line.channel(), Purge.DEDUPLICATION, 100);
+
+    advance(hours(1));
+    line.assertIdle();
+    assertThat(store.reschedule(line.channel(), Target.key("k"), Due.NOW)).isTrue();
+    Lease fired = line.lease();
+    line.append(message("third").key("k").collapse("k").delay(hours(1)));
+    assertThat(line.settle(fired, Verdict.completed())).isEmpty();
+
+    assertThat(store.cancel(line.channel(), Target.key("k"))).as("the third").isTrue();
+    assertThat(line.claim().nextDue()).isNull();
+  }
+
   @Test
   void keys_compare_by_exact_characters() {
     Line line = line();

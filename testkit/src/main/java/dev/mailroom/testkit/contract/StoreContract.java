@@ -155,6 +155,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class Forced extends ForcedContract {
+    Forced() {
+      super(StoreContract.this::open);
+    }
+  }
+
+  @Nested
   class Checkpoints extends CheckpointContract {
     Checkpoints() {
       super(StoreContract.this::open);

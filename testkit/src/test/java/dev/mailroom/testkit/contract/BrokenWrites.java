@@ -2,6 +2,7 @@ package dev.mailroom.testkit.contract;
 
 import static dev.mailroom.testkit.Messages.message;
 
+import dev.mailroom.Due;
 import dev.mailroom.Envelope;
 import dev.mailroom.Routing;
 import dev.mailroom.Transaction;
@@ -13,6 +14,7 @@ import dev.mailroom.spi.Target;
 import dev.mailroom.spi.WakeUps;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -260,6 +262,46 @@ final class BrokenWrites {
     private boolean cancelLeased(Channel channel, UUID id) {
       UUID token = tokens.get(id);
       return token != null && settleAll(channel, token, List.of(id), Verdict.discarded()) == 1;
+    }
+  }
+
+  /** Lets a lease protect its messages from everybody. */
+  static final class ForceIgnored extends ForwardingStore {
+    ForceIgnored(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public boolean cancel(Channel channel, Target target) {
+      return super.cancel(channel, gentle(target));
+    }
+
+    @Override
+    public boolean reschedule(Channel channel, Target target, Due due) {
+      return super.reschedule(channel, gentle(target), due);
+    }
+
+    private static Target gentle(Target target) {
+      return target instanceof Target.ById byId ? Target.id(byId.id()) : target;
+    }
+  }
+
+  /** Takes a message from its worker as if that had failed. */
+  static final class ForceBurnsAttempt extends Tracking {
+    ForceBurnsAttempt(Store delegate, ManualTime time) {
+      super(delegate, time);
+    }
+
+    @Override
+    public boolean reschedule(Channel channel, Target target, Due due) {
+      if (target instanceof Target.ById byId && tokens.containsKey(byId.id())) {
+        settleAll(
+            channel,
+            tokens.get(byId.id()),
+            List.of(byId.id()),
+            Verdict.retried(Duration.ofHours(1)));
+      }
+      return super.reschedule(channel, target, due);
     }
   }
 }

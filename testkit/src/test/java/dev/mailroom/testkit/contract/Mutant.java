@@ -147,6 +147,15 @@ enum Mutant {
       BrokenWrites.CancelsLeased::new,
       StoreContract.Schedule.class,
       "a_leased_message_is_neither_cancelled_nor_moved"),
+  FORCE_IS_IGNORED(
+      BrokenWrites.ForceIgnored::new,
+      StoreContract.Forced.class,
+      "a_leased_message_is_removed_by_force_and_its_workers_outcome_is_lost",
+      "a_leased_message_is_taken_by_force_and_can_be_leased_anew"),
+  FORCE_BURNS_AN_ATTEMPT(
+      BrokenWrites.ForceBurnsAttempt::new,
+      StoreContract.Forced.class,
+      "a_leased_message_is_taken_by_force_and_can_be_leased_anew"),
   WAKE_UPS_COME_BEFORE_THE_COMMIT(
       BrokenWrites.WakesBeforeCommit::new,
       MutantContract.MutantWakingAfterCommit.class,

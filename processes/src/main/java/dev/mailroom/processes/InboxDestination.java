@@ -1,0 +1,56 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.Inbox;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Result;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Transactional;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the payloads of timeouts to an inbox. Where that lives in the timeouts' store, the message
+ * is written in the transaction that completes the timeout; elsewhere it is written under the
+ * timeout's id, so that a repeat is a duplicate.
+ */
+final class InboxDestination implements TimeoutDestination {
+  private final String name;
+  private final Supplier<Store> timeouts;
+  private volatile @Nullable Inbox inbox;
+
+  InboxDestination(String name, Supplier<Store> timeouts) {
+    this.name = name;
+    this.timeouts = timeouts;
+  }
+
+  @Override
+  public void opened(Mailroom mailroom) {
+    inbox = mailroom.inbox(name);
+  }
+
+  @Override
+  public boolean needsPayload() {
+    return true;
+  }
+
+  @Override
+  public Result fire(FiredTimeout timeout) {
+    Inbox target = Objects.requireNonNull(inbox);
+    WriteOptions options =
+        WriteOptions.NONE.messageId(timeout.id()).causationId(timeout.id().toString());
+    String correlation = timeout.correlationId();
+    if (correlation != null) {
+      options = options.correlationId(correlation);
+    }
+    for (var header : timeout.headers().entrySet()) {
+      options = options.header(header.getKey(), header.getValue().toString());
+    }
+    if (target.store() == timeouts.get() && target.store() instanceof Transactional) {
+      options = options.in(timeout.transaction());
+    }
+    target.write(timeout.payload(Object.class), options);
+    return Result.success();
+  }
+}

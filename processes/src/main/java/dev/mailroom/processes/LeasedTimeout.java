@@ -1,0 +1,21 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.Message;
+import dev.mailroom.Payload;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** A due timeout that one caller has leased. */
+public final class LeasedTimeout extends StoredTimeout {
+  private final UUID token;
+
+  LeasedTimeout(Message message, Function<Payload, Object> decoder, UUID token) {
+    super(message, decoder);
+    this.token = token;
+  }
+
+  /** The lease under which it is held: what removes or releases it. */
+  public UUID token() {
+    return token;
+  }
+}

@@ -1,0 +1,161 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.DeadLetters;
+import dev.mailroom.Due;
+import dev.mailroom.InboxBuilder;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.spi.Facade;
+import dev.mailroom.spi.FacadeInbox;
+import java.util.UUID;
+
+/**
+ * Durable timers: a timeout that was requested is brought to its destination at its time or soon
+ * after, by the store's clock, whatever crashes in between; at least once.
+ *
+ * <pre>{@code
+ * Timeouts timeouts =
+ *     Timeouts.builder()
+ *         .destination("remind", timeout -> remind(timeout.payload(Order.class)))
+ *         .build();
+ * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(timeouts).build();
+ * mailroom.start();
+ * timeouts.request(
+ *     Timeout.after("remind", Duration.ofDays(1)).key("remind/4711").payload(order));
+ * timeouts.cancel("remind/4711");
+ * }</pre>
+ *
+ * <p>A timeout is a message of an unordered channel: it is retried and dies like any other, and
+ * holds up none. Requesting works before the mailroom starts and in processes that never start it.
+ * Safe for use by many threads.
+ */
+public final class Timeouts implements Facade {
+  private final TimeoutsBuilder.Description description;
+  private final Destinations destinations;
+  private final DurabilityCheck durability;
+  private final FacadeInbox own;
+
+  Timeouts(TimeoutsBuilder.Description description) {
+    this.description = description;
+    this.own = new FacadeInbox("timeouts", description.name());
+    this.durability = new DurabilityCheck(description.weakDurability());
+    this.destinations =
+        new Destinations(
+            description.destinations(this::inboxDestination),
+            description.elsewhere(),
+            payload -> own.mailroom().decode(payload));
+  }
+
+  private TimeoutDestination inboxDestination(String inbox) {
+    return new InboxDestination(inbox, () -> own.inbox().store());
+  }
+
+  /** Describes timeouts. */
+  public static TimeoutsBuilder builder() {
+    return new TimeoutsBuilder();
+  }
+
+  @Override
+  public void describe(MailroomBuilder builder) {
+    builder.inbox(own.name(), this::describe);
+  }
+
+  private void describe(InboxBuilder inbox) {
+    inbox.options(description.options());
+    if (description.store() != null) {
+      inbox.store(description.store());
+    }
+    if (!destinations.isEmpty()) {
+      inbox.relay(destinations::fire);
+    }
+  }
+
+  /**
+   * Takes its inbox, and looks at what its destinations and its store need.
+   *
+   * @throws WeakDurabilityException if the store acknowledges writes before they are durable, and
+   *     that was not accepted
+   */
+  @Override
+  public void opened(Mailroom mailroom) {
+    own.opened(mailroom);
+    destinations.opened(mailroom);
+    durability.requireIfReachable(own.inbox().store());
+  }
+
+  /** The name of its channel. */
+  public String name() {
+    return own.name();
+  }
+
+  /**
+   * Stores a timeout; returns after it is stored, or, in a transaction, after it is part of it. In
+   * every error but the last one nothing was stored.
+   *
+   * @throws dev.mailroom.InvalidMessageException if nobody is known to serve its destination, or if
+   *     it cannot be stored as it is
+   * @throws dev.mailroom.UnknownContractException if its payload's type has no contract
+   * @throws WeakDurabilityException if the store could lose it, and that was not accepted
+   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help;
+   *     whether it was stored may be unknown, and requesting it again under the same id is safe
+   */
+  public TimeoutReceipt request(Timeout timeout) {
+    destinations.require(timeout);
+    return stored().insert(timeout);
+  }
+
+  /**
+   * Takes a timeout back that is not being dispatched.
+   *
+   * @return false if it is, or is dead or gone
+   */
+  public boolean cancel(UUID id) {
+    return stored().cancel(id);
+  }
+
+  /** The same by its key. */
+  public boolean cancel(String key) {
+    return stored().cancel(key);
+  }
+
+  /**
+   * Moves a timeout that is not being dispatched to another time.
+   *
+   * @return false if it is, or is dead or gone
+   */
+  public boolean reschedule(UUID id, Due due) {
+    return stored().reschedule(id, due);
+  }
+
+  /** The same by its key. */
+  public boolean reschedule(String key, Due due) {
+    return stored().reschedule(key, due);
+  }
+
+  /**
+   * Brings everything that is due to its destination, on the caller's thread: for jobs, and for
+   * places where nothing runs between requests. In the background the mailroom does it, once
+   * started.
+   *
+   * @return how many were dispatched, successfully or not
+   */
+  public long processPending() {
+    return own.mailroom().processPending(own.name());
+  }
+
+  /** Timeouts whose destination failed for good. */
+  public DeadLetters deadLetters() {
+    return own.inbox().deadLetters();
+  }
+
+  /** The timeouts in their store: to look at, and to lease without the engine. */
+  public StoredTimeouts stored() {
+    return new StoredTimeouts(
+        own.mailroom(), own.inbox(), durability, description.options().leasing());
+  }
+
+  @Override
+  public String toString() {
+    return "Timeouts '" + own.name() + "'";
+  }
+}

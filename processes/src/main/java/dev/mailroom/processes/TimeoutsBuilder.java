@@ -1,0 +1,195 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.InboxOptions;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Ordering;
+import dev.mailroom.Violations;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.Store;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Describes {@link Timeouts}. */
+public final class TimeoutsBuilder {
+  /** The name of their channel unless another one is given: {@value}. */
+  public static final String DEFAULT_NAME = "timeouts";
+
+  /** How long a lease lasts unless it is extended: five minutes. */
+  public static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
+
+  /** How often another process's timeouts are looked for: one second. */
+  public static final Duration DEFAULT_POLL = Duration.ofSeconds(1);
+
+  /** The part of the lease after which ended leases are reaped: one in {@value}. */
+  public static final int REAPS_PER_LEASE = 4;
+
+  private final Map<String, TimeoutDestination> destinations = new LinkedHashMap<>();
+  private final Map<String, String> inboxes = new LinkedHashMap<>();
+  private final Set<String> elsewhere = new LinkedHashSet<>();
+  private final Violations violations = new Violations("Timeouts");
+  private String name = DEFAULT_NAME;
+  private @Nullable Store store;
+  private InboxOptions options = defaults().build();
+  private boolean weakDurability;
+
+  TimeoutsBuilder() {}
+
+  /** The name of their channel. Default: {@value #DEFAULT_NAME}. */
+  public TimeoutsBuilder name(String value) {
+    name = Limits.requireName("timeouts' name", value);
+    return this;
+  }
+
+  /** Timeouts to this name go to somebody in this process. */
+  public TimeoutsBuilder destination(String to, TimeoutDestination value) {
+    requireNew(to);
+    destinations.put(to, value);
+    return this;
+  }
+
+  /**
+   * The payloads of timeouts to this name are written to an inbox of the same mailroom: with its
+   * own keys, the timeout's correlation id, and the timeout's headers as text. The channel of a
+   * command schedule is an inbox, too.
+   */
+  public TimeoutsBuilder inbox(String to, String inbox) {
+    requireNew(to);
+    inboxes.put(to, Limits.requireName("inbox name", inbox));
+    return this;
+  }
+
+  /** Timeouts can be requested to these names, and another process serves them. */
+  public TimeoutsBuilder elsewhere(String... names) {
+    for (String each : names) {
+      requireNew(each);
+      elsewhere.add(each);
+    }
+    return this;
+  }
+
+  private void requireNew(String to) {
+    Limits.requireName("timeout's destination", to);
+    violations.check(
+        !destinations.containsKey(to) && !inboxes.containsKey(to) && !elsewhere.contains(to),
+        "destination",
+        to,
+        "was given before");
+  }
+
+  /**
+   * How they are dispatched: batch size, lease, retries, concurrency and more. Other than an
+   * inbox's are the defaults of the lease ({@link #DEFAULT_LEASE}, reaped at a quarter of it), of
+   * the poll ({@link #DEFAULT_POLL}, also in the long run) and of the deduplication window (zero: a
+   * key names a timeout, and the next one with that key replaces it).
+   */
+  public TimeoutsBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
+    options = change.apply(defaults()).build();
+    return this;
+  }
+
+  /** A store of their own. Default: the mailroom's. */
+  public TimeoutsBuilder store(Store value) {
+    store = value;
+    return this;
+  }
+
+  /**
+   * Accepts a store that may lose what it has acknowledged, such as one in memory. Default: refused
+   * when the mailroom is built.
+   */
+  public TimeoutsBuilder acceptWeakDurability() {
+    weakDurability = true;
+    return this;
+  }
+
+  /**
+   * The timeouts, to be added to a mailroom.
+   *
+   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   */
+  public Timeouts build() {
+    violations.check(
+        !(destinations.isEmpty() && inboxes.isEmpty() && elsewhere.isEmpty()),
+        "destinations",
+        "[]",
+        "name at least one");
+    violations.check(
+        options.ordering() == Ordering.NONE,
+        "ordering",
+        options.ordering(),
+        "must be NONE: a timeout that fails holds up no other");
+    violations.raise();
+    return new Timeouts(
+        new Description(
+            name,
+            Map.copyOf(destinations),
+            Map.copyOf(inboxes),
+            Set.copyOf(elsewhere),
+            reaped(options),
+            store,
+            weakDurability));
+  }
+
+  private static InboxOptionsBuilder defaults() {
+    return InboxOptions.builder()
+        .lease(DEFAULT_LEASE)
+        .poll(DEFAULT_POLL, DEFAULT_POLL)
+        .deduplicationWindow(Duration.ZERO);
+  }
+
+  /** Reaps at a quarter of the lease, however long that is, unless said otherwise. */
+  private static InboxOptions reaped(InboxOptions given) {
+    InboxOptions.Leasing leasing = given.leasing();
+    if (leasing.reclaim() != null) {
+      return given;
+    }
+    return new InboxOptions(
+        given.ordering(),
+        given.reading(),
+        given.writing(),
+        new InboxOptions.Leasing(
+            leasing.duration(),
+            leasing.extended(),
+            leasing.threshold(),
+            leasing.duration().dividedBy(REAPS_PER_LEASE),
+            leasing.worker()),
+        given.handling(),
+        given.policy(),
+        given.cleanUp());
+  }
+
+  /**
+   * What was described.
+   *
+   * @param name their channel's name
+   * @param own who in this process serves which name
+   * @param inboxes which name leads to which inbox
+   * @param elsewhere names that other processes serve
+   * @param options their channel's options
+   * @param store a store of their own; null means the mailroom's
+   * @param weakDurability whether a store that may lose them is accepted
+   */
+  record Description(
+      String name,
+      Map<String, TimeoutDestination> own,
+      Map<String, String> inboxes,
+      Set<String> elsewhere,
+      InboxOptions options,
+      @Nullable Store store,
+      boolean weakDurability) {
+
+    /** Who is behind each name that this process serves. */
+    Map<String, TimeoutDestination> destinations(Function<String, TimeoutDestination> toInbox) {
+      Map<String, TimeoutDestination> all = new HashMap<>(own);
+      inboxes.forEach((to, inbox) -> all.put(to, toInbox.apply(inbox)));
+      return all;
+    }
+  }
+}

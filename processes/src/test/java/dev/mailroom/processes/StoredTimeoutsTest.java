@@ -1,0 +1,366 @@
+package dev.mailroom.processes;
+
+import static dev.mailroom.processes.TimeoutDesk.DESK;
+import static dev.mailroom.processes.TimeoutDesk.SECOND;
+import static dev.mailroom.processes.TimeoutDesk.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.Due;
+import dev.mailroom.LeaseLostException;
+import dev.mailroom.MessageFilter;
+import dev.mailroom.MessageState;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Timeouts that are leased without the engine, on every store. */
+@ParameterizedClass
+@EnumSource(TimeoutStores.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class StoredTimeoutsTest {
+  private static final Duration LEASE = TimeoutsBuilder.DEFAULT_LEASE;
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static TimeoutStores.Place place;
+
+  @Parameter TimeoutStores kind;
+  private final ManualTime time = new ManualTime();
+  private TimeoutDesk desk;
+  private StoredTimeouts stored;
+
+  @BeforeParameterizedClassInvocation
+  static void open(TimeoutStores kind) {
+    place = kind.open();
+  }
+
+  @AfterParameterizedClassInvocation
+  static void close() throws Exception {
+    place.close();
+  }
+
+  @BeforeEach
+  void openDesk() {
+    desk = new TimeoutDesk(place.store(time), time);
+    stored = desk.timeouts.stored();
+  }
+
+  @AfterEach
+  void closeDesk() {
+    desk.close();
+  }
+
+  private static List<String> texts(DueTimeouts due) {
+    return due.timeouts().stream().map(each -> each.payload(String.class)).toList();
+  }
+
+  private LeasedTimeout claimOne() {
+    List<LeasedTimeout> due = stored.claim(10).timeouts();
+    assertThat(due).hasSize(1);
+    return due.get(0);
+  }
+
+  @Test
+  void everything_comes_back_as_it_was_typed() {
+    UUID id = UUID.randomUUID();
+    Instant moment = Instant.parse("2030-05-06T07:08:09.123456Z");
+    stored.insert(
+        Timeout.at(DESK, time.now().plus(HOUR))
+            .id(id)
+            .key("k")
+            .payload("hello")
+            .correlationId("order-4711")
+            .causationId("cause")
+            .header("text", "long:7")
+            .header("long", Long.MIN_VALUE)
+            .header("double", 0.1)
+            .header("boolean", true)
+            .header("instant", moment));
+
+    StoredTimeout found = Objects.requireNonNull(stored.get(id)).timeout();
+    assertThat(found.id()).isEqualTo(id);
+    assertThat(found.key()).isEqualTo("k");
+    assertThat(found.destination()).isEqualTo(DESK);
+    assertThat(found.dueAt()).isEqualTo(time.now().plus(HOUR));
+    assertThat(found.payload()).isEqualTo("hello");
+    assertThat(found.correlationId()).isEqualTo("order-4711");
+    assertThat(found.causationId()).isEqualTo("cause");
+    assertThat(found.headers())
+        .isEqualTo(
+            Map.of(
+                "text",
+                "long:7",
+                "long",
+                Long.MIN_VALUE,
+                "double",
+                0.1,
+                "boolean",
+                true,
+                "instant",
+                moment));
+  }
+
+  @Test
+  void a_timeout_needs_neither_key_nor_payload() {
+    TimeoutReceipt receipt = stored.insert(Timeout.after(DESK, Duration.ZERO));
+
+    LeasedTimeout claimed = claimOne();
+    assertThat(claimed.id()).isEqualTo(receipt.id());
+    assertThat(claimed.key()).isNull();
+    assertThat(claimed.payload()).isNull();
+    assertThat(claimed.headers()).isEmpty();
+    assertThatThrownBy(() -> claimed.payload(String.class)).hasMessageContaining("no payload");
+  }
+
+  @Test
+  void a_claim_takes_what_is_due_and_says_when_the_next_one_is() {
+    stored.insert(text("now", Duration.ZERO));
+    stored.insert(text("soon", SECOND));
+    stored.insert(text("late", HOUR));
+
+    DueTimeouts first = stored.claim(10);
+    assertThat(texts(first)).containsExactly("now");
+    assertThat(first.nextDue()).isEqualTo(SECOND);
+    time.advance(SECOND);
+    assertThat(texts(stored.claim(10))).containsExactly("soon");
+    time.advance(Duration.ofDays(1));
+    assertThat(texts(stored.claim(10))).containsExactly("late");
+    assertThat(stored.claim(10).nextDue()).isNull();
+  }
+
+  @Test
+  void no_timeout_is_given_to_two_callers() {
+    for (int i = 0; i < 10; i++) {
+      stored.insert(text("t" + i, Duration.ZERO));
+    }
+    Store elsewhere = kind == TimeoutStores.MEMORY ? desk.store : place.store(time);
+    List<String> all = new ArrayList<>();
+    try (TimeoutDesk node =
+        new TimeoutDesk(elsewhere, time, more -> more.name(desk.timeouts.name()), more -> {})) {
+      StoredTimeouts other = node.timeouts.stored();
+      for (int i = 0; i < 10; i++) {
+        all.addAll(texts((i % 2 == 0 ? stored : other).claim(3)));
+      }
+    }
+
+    assertThat(all).hasSize(10).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_claim_takes_no_more_than_asked_for_and_that_must_be_positive() {
+    stored.insert(text("a", Duration.ZERO));
+    stored.insert(text("b", Duration.ZERO));
+
+    assertThat(stored.claim(1).timeouts()).hasSize(1);
+    for (int most : new int[] {0, -1}) {
+      assertThatThrownBy(() -> stored.claim(most))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("limit is " + most);
+    }
+    assertThat(stored.claim(1).timeouts()).hasSize(1);
+  }
+
+  @Test
+  void a_timeout_that_was_dispatched_is_removed_with_its_token_and_no_other() {
+    stored.insert(text("a", Duration.ZERO));
+    LeasedTimeout claimed = claimOne();
+
+    assertThatThrownBy(() -> stored.remove(claimed.id(), UUID.randomUUID()))
+        .isInstanceOf(LeaseLostException.class);
+    stored.remove(claimed.id(), claimed.token());
+
+    assertThat(stored.get(claimed.id())).isNull();
+    assertThatThrownBy(() -> stored.remove(claimed.id(), claimed.token()))
+        .isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void a_timeout_is_released_with_its_token_and_no_other() {
+    stored.insert(text("a", Duration.ZERO));
+    LeasedTimeout claimed = claimOne();
+
+    assertThatThrownBy(() -> stored.release(claimed.id(), UUID.randomUUID()))
+        .isInstanceOf(LeaseLostException.class);
+    assertThat(stored.claim(1).timeouts()).isEmpty();
+    stored.release(claimed.id(), claimed.token());
+
+    LeasedTimeout again = claimOne();
+    assertThat(again.message().progress().attempts()).isEqualTo(1);
+    assertThatThrownBy(() -> stored.remove(claimed.id(), claimed.token()))
+        .as("the old token")
+        .isInstanceOf(LeaseLostException.class);
+    stored.remove(again.id(), again.token());
+  }
+
+  @Test
+  void by_force_a_timeout_is_removed_whoever_has_it() {
+    stored.insert(text("a", Duration.ZERO));
+    LeasedTimeout claimed = claimOne();
+
+    assertThat(stored.forcedRemove(claimed.id())).isTrue();
+    assertThat(stored.forcedRemove(claimed.id())).as("missing is nothing").isFalse();
+    assertThat(stored.forcedRelease(claimed.id())).isFalse();
+    assertThatThrownBy(() -> stored.remove(claimed.id(), claimed.token()))
+        .isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void by_force_a_timeout_is_released_whoever_has_it() {
+    stored.insert(text("a", Duration.ZERO));
+    LeasedTimeout claimed = claimOne();
+
+    assertThat(stored.forcedRelease(claimed.id())).isTrue();
+
+    LeasedTimeout again = claimOne();
+    assertThatThrownBy(() -> stored.release(claimed.id(), claimed.token()))
+        .isInstanceOf(LeaseLostException.class);
+    stored.remove(again.id(), again.token());
+  }
+
+  @Test
+  void by_force_a_timeout_that_nobody_has_leased_is_not_released_early() {
+    UUID id = stored.insert(text("a", HOUR)).id();
+
+    assertThat(stored.forcedRelease(id)).isFalse();
+
+    assertThat(stored.claim(1).nextDue()).isEqualTo(HOUR);
+  }
+
+  @Test
+  void leases_of_callers_that_have_gone_silent_are_reaped() {
+    stored.insert(text("a", Duration.ZERO));
+    LeasedTimeout lost = claimOne();
+    time.advance(LEASE.minusMillis(1));
+    assertThat(stored.reap()).isZero();
+    time.advance(Duration.ofMillis(1));
+
+    assertThat(stored.reap()).isEqualTo(1);
+    assertThat(stored.reap()).isZero();
+
+    assertThatThrownBy(() -> stored.remove(lost.id(), lost.token()))
+        .isInstanceOf(LeaseLostException.class);
+    time.advance(SECOND);
+    LeasedTimeout again = claimOne();
+    assertThat(again.message().progress().crashes()).isEqualTo(1);
+    stored.remove(again.id(), again.token());
+  }
+
+  @Test
+  void a_timeout_is_cancelled_by_its_id_or_its_key_until_it_is_leased() {
+    UUID byId = desk.request("a", HOUR);
+    desk.request("b", HOUR);
+    desk.request("c", Duration.ZERO);
+    LeasedTimeout leased = claimOne();
+
+    assertThat(desk.timeouts.cancel(byId)).isTrue();
+    assertThat(desk.timeouts.cancel("b")).isTrue();
+    assertThat(desk.timeouts.cancel("b")).isFalse();
+    assertThat(desk.timeouts.cancel("c")).as("it is leased").isFalse();
+    assertThat(desk.timeouts.cancel(leased.id())).isFalse();
+
+    stored.remove(leased.id(), leased.token());
+    assertThat(desk.fireAfter(HOUR)).isEmpty();
+  }
+
+  @Test
+  void a_timeout_is_moved_by_its_id_or_its_key_until_it_is_leased() {
+    UUID byId = desk.request("a", HOUR);
+    desk.request("b", SECOND);
+
+    assertThat(desk.timeouts.reschedule(byId, Due.after(SECOND))).isTrue();
+    assertThat(desk.timeouts.reschedule("b", Due.at(time.now().plus(HOUR)))).isTrue();
+    assertThat(desk.timeouts.reschedule("never", Due.NOW)).isFalse();
+
+    assertThat(desk.fireAfter(SECOND)).containsExactly("a");
+    assertThat(desk.fireAfter(HOUR)).containsExactly("b");
+  }
+
+  @Test
+  void a_key_names_the_one_timeout_that_waits_under_it() {
+    desk.timeouts.request(text("first", SECOND).key("k"));
+    desk.timeouts.request(text("second", Duration.ofSeconds(2)).key("k"));
+
+    assertThat(desk.fireAfter(SECOND)).as("it was replaced").isEmpty();
+    assertThat(Objects.requireNonNull(stored.get("k")).timeout().payload()).isEqualTo("second");
+    assertThat(desk.fireAfter(SECOND)).containsExactly("second");
+
+    desk.timeouts.request(text("third", SECOND).key("k"));
+    assertThat(desk.fireAfter(SECOND)).as("the key was free again").containsExactly("third");
+  }
+
+  @Test
+  void a_timeout_that_is_being_dispatched_is_not_replaced() {
+    desk.timeouts.request(text("first", Duration.ZERO).key("k"));
+    LeasedTimeout first = claimOne();
+    desk.timeouts.request(text("second", SECOND).key("k"));
+
+    stored.remove(first.id(), first.token());
+
+    assertThat(desk.fireAfter(SECOND)).containsExactly("second");
+  }
+
+  @Test
+  void the_same_id_twice_is_a_duplicate() {
+    UUID id = UUID.randomUUID();
+    Timeout timeout = text("a", SECOND).id(id);
+
+    assertThat(desk.timeouts.request(timeout).isDuplicate()).isFalse();
+    assertThat(desk.timeouts.request(timeout).isDuplicate()).isTrue();
+
+    assertThat(desk.fireAfter(SECOND)).containsExactly("a");
+  }
+
+  @Test
+  void they_are_counted_and_listed_in_pages() {
+    desk.request("now", Duration.ZERO);
+    desk.request("soon", HOUR);
+    desk.request("late", HOUR);
+    claimOne();
+
+    assertThat(stored.count().scheduled()).isEqualTo(2);
+    assertThat(stored.count().leased()).isEqualTo(1);
+    List<String> found = new ArrayList<>();
+    String next = null;
+    do {
+      TimeoutPage page = stored.list(MessageFilter.all(), next, 2);
+      page.timeouts().forEach(each -> found.add(each.state() + " " + each.timeout().key()));
+      next = page.next();
+    } while (next != null);
+    assertThat(found).containsExactlyInAnyOrder("LEASED now", "SCHEDULED soon", "SCHEDULED late");
+    assertThat(Objects.requireNonNull(stored.get("soon")).state())
+        .isEqualTo(MessageState.SCHEDULED);
+    assertThat(stored.get("never")).isNull();
+  }
+
+  @Test
+  void one_that_fails_is_tried_again_and_dies_and_holds_up_none() {
+    desk.poison.add("bad");
+    desk.request("bad", SECOND);
+    desk.request("good", SECOND);
+
+    assertThat(desk.fireAfter(SECOND)).containsExactlyInAnyOrder("bad", "good");
+    desk.request("newer", Duration.ZERO);
+    assertThat(desk.fire()).containsExactly("newer");
+    assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
+    assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
+    assertThat(desk.fireAfter(HOUR)).as("three attempts").isEmpty();
+
+    assertThat(stored.count().dead()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Timeouts on a clock that stands still. What goes to "desk" is written down; texts that are poison
+ * fail there, and are tried again after a second, three times in all.
+ */
+final class TimeoutDesk implements AutoCloseable {
+  static final String DESK = "desk";
+  static final Duration SECOND = Duration.ofSeconds(1);
+
+  final ManualTime time;
+  final Store store;
+  final Timeouts timeouts;
+  final Mailroom mailroom;
+  final List<FiredTimeout> fired = new ArrayList<>();
+  final Set<String> poison = new HashSet<>();
+
+  /** In memory. */
+  TimeoutDesk() {
+    this(new ManualTime());
+  }
+
+  private TimeoutDesk(ManualTime time) {
+    this(MemoryStore.builder().time(time).build(), time, more -> {}, more -> {});
+  }
+
+  TimeoutDesk(Store store, ManualTime time) {
+    this(store, time, more -> {}, more -> {});
+  }
+
+  TimeoutDesk(
+      Store store, ManualTime time, Consumer<TimeoutsBuilder> more, Consumer<MailroomBuilder> room) {
+    this.time = time;
+    this.store = store;
+    RetryPolicy retry =
+        RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    TimeoutsBuilder builder =
+        Timeouts.builder()
+            .name("timeouts-" + UUID.randomUUID())
+            .destination(DESK, this::fire)
+            .elsewhere("far away")
+            .options(options -> options.retry(retry))
+            .acceptWeakDurability();
+    more.accept(builder);
+    this.timeouts = builder.build();
+    MailroomBuilder rooms =
+        Mailroom.builder()
+            .store(store)
+            .time(time)
+            .contract(String.class, "test.text", 1)
+            .add(timeouts);
+    room.accept(rooms);
+    this.mailroom = rooms.build();
+  }
+
+  private Result fire(FiredTimeout timeout) {
+    fired.add(timeout);
+    Object payload = timeout.payload();
+    if (payload != null && poison.contains(payload.toString())) {
+      throw new IllegalStateException("poison");
+    }
+    return Result.success();
+  }
+
+  static Timeout text(String text, Duration delay) {
+    return Timeout.after(DESK, delay).payload(text);
+  }
+
+  /** Requests a text under a key. */
+  UUID request(String text, Duration delay) {
+    return timeouts.request(text(text, delay).key(text)).id();
+  }
+
+  /** Brings what is due to its destination; the texts, in the order in which they came. */
+  List<String> fire() {
+    fired.clear();
+    timeouts.processPending();
+    return fired.stream().map(timeout -> timeout.payload(String.class)).toList();
+  }
+
+  /** Lets time pass, and then fires what is due. */
+  List<String> fireAfter(Duration duration) {
+    time.advance(duration);
+    return fire();
+  }
+
+  @Override
+  public void close() {
+    mailroom.close();
+  }
+}
