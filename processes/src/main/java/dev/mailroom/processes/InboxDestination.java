@@ -4,7 +4,6 @@ import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
 import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -17,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class InboxDestination implements TimeoutDestination {
   private final String name;
-  private final Supplier<Store> timeouts;
+  private final Supplier<Inbox> timeouts;
   private volatile @Nullable Inbox inbox;
 
-  InboxDestination(String name, Supplier<Store> timeouts) {
+  InboxDestination(String name, Supplier<Inbox> timeouts) {
     this.name = name;
     this.timeouts = timeouts;
   }
@@ -47,7 +46,7 @@ final class InboxDestination implements TimeoutDestination {
     for (var header : timeout.headers().entrySet()) {
       options = options.header(header.getKey(), header.getValue().toString());
     }
-    if (target.store() == timeouts.get() && target.store() instanceof Transactional) {
+    if (target.sharesStoreWith(timeouts.get()) && target.store() instanceof Transactional) {
       options = options.in(timeout.transaction());
     }
     target.write(timeout.payload(Object.class), options);

@@ -1,5 +1,6 @@
 package dev.mailroom.processes;
 
+import dev.mailroom.Addressed;
 import dev.mailroom.DeadLetters;
 import dev.mailroom.Due;
 import dev.mailroom.InboxBuilder;
@@ -47,7 +48,7 @@ public final class Timeouts implements Facade {
   }
 
   private TimeoutDestination inboxDestination(String inbox) {
-    return new InboxDestination(inbox, () -> own.inbox().store());
+    return new InboxDestination(inbox, own::inbox);
   }
 
   /** Describes timeouts. */
@@ -102,6 +103,20 @@ public final class Timeouts implements Facade {
   public TimeoutReceipt request(Timeout timeout) {
     destinations.require(timeout);
     return stored().insert(timeout);
+  }
+
+  /**
+   * A timeout as {@link #request} would store it, to be stored together with something else, such
+   * as a process's step. It names no transaction.
+   *
+   * @throws dev.mailroom.InvalidMessageException if nobody is known to serve its destination, or if
+   *     it cannot be stored as it is
+   * @throws WeakDurabilityException if the store could lose it, and that was not accepted
+   */
+  public Addressed addressed(Timeout timeout) {
+    destinations.require(timeout);
+    durability.require(own.inbox().store());
+    return new Addressed(own.name(), TimeoutWriting.message(timeout, own.mailroom().time()));
   }
 
   /**

@@ -51,7 +51,7 @@ class StoredTimeoutsTest {
   }
 
   @AfterParameterizedClassInvocation
-  static void close() throws Exception {
+  static void close() {
     place.close();
   }
 

@@ -45,7 +45,10 @@ final class TimeoutDesk implements AutoCloseable {
   }
 
   TimeoutDesk(
-      Store store, ManualTime time, Consumer<TimeoutsBuilder> more, Consumer<MailroomBuilder> room) {
+      Store store,
+      ManualTime time,
+      Consumer<TimeoutsBuilder> more,
+      Consumer<MailroomBuilder> room) {
     this.time = time;
     this.store = store;
     RetryPolicy retry =

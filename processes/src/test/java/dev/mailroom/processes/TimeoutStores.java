@@ -46,7 +46,7 @@ enum TimeoutStores {
   /** One database, or none, and the stores on it. */
   static final class Place implements AutoCloseable {
     private final @Nullable Database database;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> closing = new ArrayList<>();
 
     private Place(@Nullable Database database) {
       this.database = database;
@@ -60,18 +60,16 @@ enum TimeoutStores {
       HikariDataSource pool = new HikariDataSource();
       pool.setJdbcUrl(database.jdbcUrl());
       pool.setMaximumPoolSize(6);
-      open.add(0, pool);
+      closing.add(0, pool::close);
       JdbcStoreBuilder builder = JdbcStore.builder(pool).migrateAtStart(true);
       JdbcStore store = (time == null ? builder : builder.time(time)).build();
-      open.add(0, store);
+      closing.add(0, store::close);
       return store;
     }
 
     @Override
-    public void close() throws Exception {
-      for (AutoCloseable each : open) {
-        each.close();
-      }
+    public void close() {
+      closing.forEach(Runnable::run);
       if (database != null) {
         database.close();
       }
