@@ -86,14 +86,14 @@ record Scheme(
 
   @Override
   public String verify(WebhookRequest request, Source source, Instant now) {
+    String written = Checks.single(request, header, Reason.MALFORMED_SIGNATURE);
+    if (written == null) {
+      throw new Refusal(Reason.MISSING_SIGNATURE, "There is no header " + header + ".");
+    }
     if (barredBy != null && request.headers().first(barredBy) != null) {
       throw new Refusal(
           Reason.BAD_SIGNATURE,
           "It has a signature (" + barredBy + ") that this source has no key for.");
-    }
-    String written = Checks.single(request, header, Reason.MALFORMED_SIGNATURE);
-    if (written == null) {
-      throw new Refusal(Reason.MISSING_SIGNATURE, "There is no header " + header + ".");
     }
     Grammar.Parsed parsed = grammar.parse(written);
     String time = timestamp == null ? null : timestamp.text(request, parsed);
