@@ -118,8 +118,13 @@ public final class WriteOptions {
 
   /** One more header. */
   public WriteOptions header(String name, String value) {
+    return headers(Map.of(name, value));
+  }
+
+  /** More headers. */
+  public WriteOptions headers(Map<String, String> values) {
     Map<String, String> more = new HashMap<>(headers);
-    more.put(name, value);
+    more.putAll(values);
     return with(copy -> copy.headers = Map.copyOf(more));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -26,6 +27,7 @@ class WriteOptionsTest {
             .delay(Duration.ofSeconds(1))
             .lifetime(Duration.ofSeconds(2))
             .header("a", "1")
+            .headers(Map.of("b", "2"))
             .strict();
 
     assertThat(changed.groupKey).isEqualTo("g");
@@ -38,7 +40,7 @@ class WriteOptionsTest {
     assertThat(changed.receivedAt).isEqualTo(Instant.EPOCH);
     assertThat(changed.due).isEqualTo(Due.after(Duration.ofSeconds(1)));
     assertThat(changed.lifetime).isEqualTo(Duration.ofSeconds(2));
-    assertThat(changed.headers).containsEntry("a", "1");
+    assertThat(changed.headers).isEqualTo(Map.of("a", "1", "b", "2"));
     assertThat(changed.strict).isTrue();
     assertThat(base).usingRecursiveComparison().isEqualTo(WriteOptions.NONE.groupKey("g"));
     assertThat(WriteOptions.NONE.groupKey).isNull();

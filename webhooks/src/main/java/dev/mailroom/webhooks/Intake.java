@@ -9,7 +9,9 @@ import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Limits;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Turns events into messages and stores them: all events of a request, or none. */
@@ -34,21 +36,12 @@ final class Intake {
   }
 
   private static Outgoing message(Source source, String secret, WebhookEvent event, Instant now) {
-    String provider = source.provider().name();
     String type = StorableText.shown(event.type());
     WriteOptions options =
         WriteOptions.NONE
             .receivedAt(now)
             .deduplicationKey(deduplicationKey(source, event))
-            .header(StoredEvent.SOURCE, source.name())
-            .header(StoredEvent.PROVIDER, provider)
-            .header(StoredEvent.SECRET, secret);
-    options = with(options, StoredEvent.TYPE, type);
-    options = with(options, StoredEvent.EVENT_ID, StorableText.shown(event.id()));
-    Instant occurredAt = event.occurredAt();
-    if (occurredAt != null) {
-      options = options.header(StoredEvent.OCCURRED_AT, occurredAt.toString());
-    }
+            .headers(headers(source, secret, type, event));
     String entity = event.entity();
     if (entity != null && !entity.isBlank()) {
       options = options.groupKey(StorableText.key(source.name() + ":", entity));
@@ -57,11 +50,26 @@ final class Intake {
     if (tenant != null && !tenant.isBlank()) {
       options = options.tenant(StorableText.key("", tenant));
     }
-    return new Outgoing(payload(provider, type, event), options);
+    return new Outgoing(payload(source.provider().name(), type, event), options);
   }
 
-  private static WriteOptions with(WriteOptions options, String header, @Nullable String value) {
-    return value == null ? options : options.header(header, value);
+  private static Map<String, String> headers(
+      Source source, String secret, @Nullable String type, WebhookEvent event) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(StoredEvent.SOURCE, source.name());
+    headers.put(StoredEvent.PROVIDER, source.provider().name());
+    headers.put(StoredEvent.SECRET, secret);
+    put(headers, StoredEvent.TYPE, type);
+    put(headers, StoredEvent.EVENT_ID, StorableText.shown(event.id()));
+    Instant occurredAt = event.occurredAt();
+    put(headers, StoredEvent.OCCURRED_AT, occurredAt == null ? null : occurredAt.toString());
+    return headers;
+  }
+
+  private static void put(Map<String, String> headers, String name, @Nullable String value) {
+    if (value != null) {
+      headers.put(name, value);
+    }
   }
 
   private static Payload payload(String provider, @Nullable String type, WebhookEvent event) {

@@ -46,7 +46,7 @@ final class Receiver {
     }
     try {
       WebhookResponse response = receive(request, source);
-      trouble.wentWell(failingProvider(source));
+      trouble.wentWell(() -> failingProvider(source));
       return response;
     } catch (RuntimeException | Error error) {
       trouble.failed(failingProvider(source), error);
@@ -107,7 +107,7 @@ final class Receiver {
     List<Receipt> receipts;
     try {
       receipts = Intake.store(target, source, secret, events, now);
-      trouble.wentWell(STORING);
+      trouble.wentWell(() -> STORING);
     } catch (InvalidMessageException tooLarge) {
       trouble.failed("An event of source '" + source.name() + "' cannot be stored", tooLarge);
       return refuse(Refusal.EVENT_TOO_LARGE, source);

@@ -2,6 +2,7 @@ package dev.mailroom.webhooks;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,9 +19,13 @@ final class Trouble {
     }
   }
 
-  void wentWell(String what) {
-    if (!failing.isEmpty() && failing.remove(what)) {
-      LOG.info("No longer: {}", what);
+  /** Nearly always nothing fails, and then nobody has to say what. */
+  void wentWell(Supplier<String> what) {
+    if (!failing.isEmpty()) {
+      String ended = what.get();
+      if (failing.remove(ended)) {
+        LOG.info("No longer: {}", ended);
+      }
     }
   }
 }
