@@ -14,7 +14,9 @@ import dev.mailroom.webhooks.spi.Verification.Verified;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,19 @@ class RefusedRequestsTest {
   void theSampleIsAccepted(Sender sender) {
     assertThat(sender.provider().verify(sender.request(NOW), sender.source(), NOW))
         .isEqualTo(new Verified("secret-1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"github", "discord", "sendgrid", "twilio"})
+  void oneKeyServesManyThreadsAtOnce(String name) {
+    Sender sender = Sender.of(name);
+    List<WebhookRequest> requests =
+        IntStream.range(0, 200)
+            .mapToObj(number -> sender.sample().id("event-" + number).at(NOW))
+            .toList();
+
+    assertThat(requests.parallelStream().filter(one -> accepts(sender.source(), one, NOW)))
+        .hasSize(200);
   }
 
   @ParameterizedTest

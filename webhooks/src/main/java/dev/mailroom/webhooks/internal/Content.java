@@ -75,7 +75,6 @@ interface Content {
     TIMESTAMP,
     METHOD,
     URL,
-    DECODED_URL,
     BODY;
 
     static Part named(String name) {
@@ -97,7 +96,6 @@ interface Content {
             case TIMESTAMP -> signed.timestamp();
             case METHOD -> signed.request().method();
             case URL -> signed.url();
-            case DECODED_URL -> HubSpotUrls.decode(signed.url());
             case BODY -> null;
           };
       return text == null ? "" : text;
@@ -105,7 +103,7 @@ interface Content {
 
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -135,7 +133,7 @@ interface Content {
 
     @Override
     public boolean coversUrl() {
-      return names(Part.URL) || names(Part.DECODED_URL);
+      return names(Part.URL);
     }
 
     boolean names(Part part) {

@@ -72,7 +72,7 @@ final class CustomerProviders {
     return ProviderData.named("hubspot")
         .signed(
             Scheme.of("X-HubSpot-Signature-v3", "", Encoding.BASE64, SHA256)
-                .signing("{method}{decoded-url}{body}{timestamp}")
+                .signing(new HubSpotContent())
                 .madeAt(Timestamp.inHeader("X-HubSpot-Request-Timestamp", TimeUnits.MILLISECONDS)))
         .items(Items.in(""))
         .type(json("subscriptionType"))

@@ -1,10 +1,16 @@
 package dev.mailroom.webhooks.internal;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** HubSpot signs URLs with some of their characters decoded. */
-final class HubSpotUrls {
+/**
+ * HubSpot signs the method, the URL, the body and the time; the URL with some of its characters
+ * decoded. One that was signed as it is proves the same.
+ */
+final class HubSpotContent implements Content {
   private static final Map<String, Character> DECODED =
       Map.ofEntries(
           Map.entry("%3A", ':'),
@@ -20,10 +26,28 @@ final class HubSpotUrls {
           Map.entry("%2C", ','),
           Map.entry("%3B", ';'));
 
-  private HubSpotUrls() {}
+  @Override
+  public List<byte[][]> of(Signed signed) {
+    String timestamp = signed.timestamp() == null ? "" : signed.timestamp();
+    return Stream.of(decode(signed.url()), signed.url())
+        .distinct()
+        .map(
+            url ->
+                new byte[][] {
+                  (signed.request().method() + url).getBytes(StandardCharsets.UTF_8),
+                  signed.request().body(),
+                  timestamp.getBytes(StandardCharsets.UTF_8)
+                })
+        .toList();
+  }
+
+  @Override
+  public boolean coversUrl() {
+    return true;
+  }
 
   /** Decodes what HubSpot decodes, and leaves the rest. */
-  static String decode(String url) {
+  private static String decode(String url) {
     if (url.indexOf('%') < 0) {
       return url;
     }
