@@ -1,0 +1,20 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.Result;
+
+/**
+ * Handles the messages that were collected under one key.
+ *
+ * @param <T> the messages' type
+ */
+@FunctionalInterface
+public interface AggregateHandler<T> {
+
+  /**
+   * Handles them, at least once, one batch of a key after another; answers as a handler of an inbox
+   * does.
+   *
+   * @throws Exception the same as to answer failed
+   */
+  Result handle(Aggregate<T> aggregate) throws Exception;
+}

@@ -1,0 +1,141 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.DeadLetters;
+import dev.mailroom.Delivery;
+import dev.mailroom.InboxBuilder;
+import dev.mailroom.LastError;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.MailroomException;
+import dev.mailroom.MessageContract;
+import dev.mailroom.Payload;
+import dev.mailroom.Receipt;
+import dev.mailroom.Result;
+import dev.mailroom.UnknownContractException;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Facade;
+import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.spi.Limits;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects messages under a key until there are enough of them or a time is over, and hands them
+ * over as one batch. What was collected survives a crash, and so does the time.
+ *
+ * <pre>{@code
+ * Aggregation<Reading> readings =
+ *     Aggregation.of("readings", Reading.class)
+ *         .key(Reading::sensor)
+ *         .count(100)
+ *         .within(Duration.ofMinutes(1))
+ *         .handler(aggregate -> {
+ *           store(aggregate.key(), aggregate.messages());
+ *           return Result.success();
+ *         })
+ *         .build();
+ * }</pre>
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @param <T> the messages' type
+ */
+public final class Aggregation<T> implements Facade {
+  private final AggregationBuilder.Description<T> description;
+  private final FacadeInbox own;
+  private final Collecting collecting;
+
+  Aggregation(AggregationBuilder.Description<T> description) {
+    this.description = description;
+    this.own = new FacadeInbox("aggregation", description.name());
+    this.collecting =
+        new Collecting(
+            description.name(), description.batches(), description.count(), description.within());
+  }
+
+  /**
+   * Describes an aggregation.
+   *
+   * @param name its name, which is that of the inbox in which messages are collected; batches wait
+   *     in a second one, {@code <name>-batches}
+   */
+  public static <T> AggregationBuilder<T> of(String name, Class<T> type) {
+    return new AggregationBuilder<>(name, type);
+  }
+
+  /** Collects a message; see {@link #add(Object, WriteOptions)}. */
+  public Receipt add(T message) {
+    return add(message, WriteOptions.NONE);
+  }
+
+  /**
+   * Collects a message under its key; returns after it is stored, or, in a transaction, after it is
+   * part of it.
+   *
+   * @throws dev.mailroom.InvalidMessageException if its key is blank; nothing was stored
+   */
+  public Receipt add(T message, WriteOptions options) {
+    String key = Limits.requireName("aggregation key", description.key().apply(message));
+    return own.inbox().write(message, options.groupKey(key));
+  }
+
+  private Result handOver(Delivery<Payload> delivery) throws Exception {
+    Collected batch = Collected.decode(delivery.payload());
+    List<T> messages = new ArrayList<>(batch.payloads().size());
+    try {
+      for (Payload payload : batch.payloads()) {
+        messages.add(description.type().cast(own.mailroom().decode(payload)));
+      }
+    } catch (UnknownContractException unknown) {
+      return Result.park(String.valueOf(unknown.getMessage()));
+    } catch (MailroomException undecodable) {
+      return Result.deadLetter(LastError.of(undecodable));
+    }
+    String key = Collecting.keyOf(delivery);
+    return description.handler().handle(new Aggregate<>(key, messages, batch.since(), delivery));
+  }
+
+  /** Batches whose handler failed for good. */
+  public DeadLetters deadLetters() {
+    return own.mailroom().inbox(description.batches()).deadLetters();
+  }
+
+  /**
+   * Collects and hands over everything that is due now, on the caller's thread.
+   *
+   * @return how many messages and batches were handled, successfully or not
+   */
+  public long processPending() {
+    return own.mailroom().processPending(description.name())
+        + own.mailroom().processPending(description.batches());
+  }
+
+  @Override
+  public void describe(MailroomBuilder builder) {
+    if (description.type().isAnnotationPresent(MessageContract.class)) {
+      builder.contracts(known -> known.register(description.type()));
+    }
+    builder.inbox(
+        description.name(),
+        inbox ->
+            in(inbox.options(description.collecting()))
+                .relay(delivery -> collecting.handle(own.mailroom(), delivery)));
+    builder.inbox(
+        description.batches(),
+        inbox -> in(inbox.options(description.handling())).relay(this::handOver));
+  }
+
+  private InboxBuilder in(InboxBuilder inbox) {
+    return description.store() == null ? inbox : inbox.store(description.store());
+  }
+
+  @Override
+  public void opened(Mailroom mailroom) {
+    own.opened(mailroom);
+  }
+
+  @Override
+  public String toString() {
+    return "The aggregation '" + description.name() + "'";
+  }
+}

@@ -1,0 +1,30 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.spi.Limits;
+import java.util.function.Function;
+
+/**
+ * A step and the messages it is for.
+ *
+ * @param type the type of its messages
+ * @param key takes the instance's key from a message
+ * @param missing what becomes of a message for which there is no instance
+ * @param handler the step
+ */
+record Binding<S, M>(
+    Class<M> type, Function<M, String> key, NoInstance missing, StepHandler<S, M> handler) {
+
+  String keyOf(Object message) {
+    String found = key.apply(type.cast(message));
+    if (found == null || found.isBlank()) {
+      throw new InvalidMessageException(
+          "A " + type.getName() + " names no instance: its key is blank. Nothing was stored.");
+    }
+    return Limits.requireName("process key", found);
+  }
+
+  S handle(Step<S> step, Object message) throws Exception {
+    return handler.handle(step, type.cast(message));
+  }
+}

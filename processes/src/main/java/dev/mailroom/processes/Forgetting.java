@@ -1,0 +1,49 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Delivery;
+import dev.mailroom.Inbox;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Payload;
+import dev.mailroom.VersionConflictException;
+import dev.mailroom.WriteOptions;
+import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.StateChange;
+import dev.mailroom.spi.StateKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** Removes an instance that has ended when nobody needs to look at it any longer. */
+final class Forgetting {
+  static final Contract CONTRACT = new Contract("mailroom.process-forgetting", 1);
+
+  private Forgetting() {}
+
+  /** The message that comes then. It names the version that is to be removed. */
+  static Outgoing message(Delivery<Payload> delivery, Duration after, long version) {
+    byte[] text = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
+    WriteOptions options =
+        WriteOptions.NONE.groupKey(Objects.requireNonNull(delivery.groupKey())).delay(after);
+    String tenant = delivery.message().routing().tenant();
+    return new Outgoing(
+        new Payload(CONTRACT, "text/plain", text),
+        tenant == null ? options : options.tenant(tenant));
+  }
+
+  /** It has come: the instance goes, unless it was started anew meanwhile. */
+  static void remove(Delivery<Payload> delivery, Inbox inbox, StateKey key) {
+    String text = new String(delivery.payload().bytes(), StandardCharsets.US_ASCII);
+    long version = Long.parseLong(text);
+    if (inbox.state(key) == null) {
+      return;
+    }
+    try {
+      delivery.complete(
+          new Commit(List.of(), List.of(), List.of(), new StateChange(key, version, null)));
+    } catch (VersionConflictException startedAnew) {
+      return; // and will be forgotten by a message of its own
+    }
+  }
+}

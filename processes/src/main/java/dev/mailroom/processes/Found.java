@@ -1,0 +1,19 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.spi.StateKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance as it was read.
+ *
+ * @param key where it is kept
+ * @param version its version; 0 if there is none
+ * @param record what is stored; null if there is none
+ */
+record Found(StateKey key, long version, @Nullable ProcessRecord record) {
+
+  /** The instance, if it is still running. */
+  @Nullable ProcessRecord running() {
+    return record != null && record.isRunning() ? record : null;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.mailroom.processes;
+
+import dev.mailroom.InboxOptions;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Ordering;
+import dev.mailroom.Violations;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.Store;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes {@link Processes} of one type.
+ *
+ * @param <S> the process's state
+ */
+public final class ProcessesBuilder<S> {
+  /** The most events that one instance remembers: {@value}. */
+  public static final int LONGEST_HISTORY = 1_000;
+
+  private final String name;
+  private final Class<S> type;
+  private final Map<Class<?>, Binding<?, ?>> steps = new LinkedHashMap<>();
+  private @Nullable Function<String, S> initial;
+  private @Nullable Store store;
+  private @Nullable Duration keep;
+  private int history;
+  private boolean undoing;
+  private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
+
+  ProcessesBuilder(String name, Class<S> type) {
+    this.name = Limits.requireName("process name", name);
+    this.type = type;
+  }
+
+  /** Makes the state of a new instance from its key. Required if a message starts one. */
+  public ProcessesBuilder<S> initial(Function<String, S> value) {
+    initial = value;
+    return this;
+  }
+
+  /**
+   * A step for messages that start an instance if there is none.
+   *
+   * @param key takes the instance's key from a message
+   */
+  public <M> ProcessesBuilder<S> starts(
+      Class<M> message, Function<M, String> key, StepHandler<S, M> step) {
+    return on(message, key, NoInstance.START, step);
+  }
+
+  /**
+   * A step for messages that mean nothing without an instance: then they are ignored.
+   *
+   * @param key takes the instance's key from a message
+   */
+  public <M> ProcessesBuilder<S> on(
+      Class<M> message, Function<M, String> key, StepHandler<S, M> step) {
+    return on(message, key, NoInstance.IGNORE, step);
+  }
+
+  /**
+   * A step for messages of a type.
+   *
+   * @param key takes the instance's key from a message
+   * @param missing what becomes of a message for which there is no instance
+   */
+  public <M> ProcessesBuilder<S> on(
+      Class<M> message, Function<M, String> key, NoInstance missing, StepHandler<S, M> step) {
+    if (steps.putIfAbsent(message, new Binding<>(message, key, missing, step)) != null) {
+      throw new IllegalArgumentException(
+          "Process '" + name + "' has two steps for " + message.getName() + ": one is enough.");
+    }
+    return this;
+  }
+
+  /**
+   * Gives an instance up, with its undo commands, when the message of one of its steps would become
+   * a dead letter. Default: it becomes one, and the instance goes on with the next message.
+   */
+  public ProcessesBuilder<S> giveUpWhenAStepDies() {
+    undoing = true;
+    return this;
+  }
+
+  /** How many events each instance remembers. Default: none. */
+  public ProcessesBuilder<S> history(int events) {
+    history = events;
+    return this;
+  }
+
+  /** How long an instance that has ended can still be looked at. Default: not at all. */
+  public ProcessesBuilder<S> keep(Duration value) {
+    keep = value;
+    return this;
+  }
+
+  /** A store of its own. Default: the mailroom's. */
+  public ProcessesBuilder<S> store(Store value) {
+    store = value;
+    return this;
+  }
+
+  /**
+   * How its messages are claimed, leased, retried and kept, from the defaults of an inbox. They are
+   * always ordered per instance.
+   */
+  public ProcessesBuilder<S> options(UnaryOperator<InboxOptionsBuilder> change) {
+    options = change;
+    return this;
+  }
+
+  /**
+   * The process type, to be added to a mailroom.
+   *
+   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   */
+  public Processes<S> build() {
+    Violations violations = new Violations("Process '" + name + "'");
+    boolean starting = steps.values().stream().anyMatch(step -> step.missing() == NoInstance.START);
+    violations.check(starting, "steps", steps.keySet(), "one of them must start an instance");
+    violations.check(
+        !starting || initial != null, "initial", null, "say what state an instance starts with");
+    violations.check(
+        history >= 0 && history <= LONGEST_HISTORY,
+        "history",
+        history,
+        "must be from 0 to " + LONGEST_HISTORY);
+    violations.positiveOrNull("keep", keep);
+    violations.raise();
+    InboxOptions made = options.apply(InboxOptions.builder()).ordering(Ordering.REQUIRED).build();
+    return new Processes<>(
+        new Settings(name, steps, made, store, history, keep, undoing), type, initial);
+  }
+}
