@@ -143,6 +143,7 @@ public final class MailroomServer implements AutoCloseable {
                     .history(inbox.history())
                     .deadLetterLifetime(inbox.deadLetterLifetime())
                     .deduplicationWindow(inbox.deduplicationWindow())
+                    .lease(options.lease())
                     .shutdownGrace(options.grace());
                 return target == null ? o : o.retry(target.retry());
               });

@@ -91,6 +91,7 @@ public final class WebhookAssembly {
                         .concurrency(options.webhooks().concurrency())
                         .history(options.webhooks().history())
                         .deadLetterLifetime(options.webhooks().deadLetterLifetime())
+                        .lease(options.lease())
                         .shutdownGrace(options.grace()));
     sources.forEach(builder::source);
     for (SourceOptions source : options.sources()) {

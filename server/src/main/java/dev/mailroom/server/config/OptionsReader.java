@@ -64,6 +64,7 @@ public final class OptionsReader {
                 positive("limits.connections", given.number("limits.connections")),
                 positive("limits.threads", given.number("limits.threads"))),
             new ServerOptions.Log(given.text("log.format"), given.text("log.level")),
+            given.duration("delivery.lease"),
             given.duration("shutdown.grace"),
             given.flag("diagnostics"),
             new ServerOptions.WebhookOptions(

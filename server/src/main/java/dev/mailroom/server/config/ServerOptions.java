@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param access who may use the API and see the metrics
  * @param limits what one request may take
  * @param log how it logs
+ * @param lease how long a killed process seems to be at work
  * @param grace how long work may go on at a stop
  * @param diagnostics whether the endpoints for measurements answer
  * @param webhooks how events of all sources are delivered
@@ -29,6 +30,7 @@ public record ServerOptions(
     Access access,
     RequestLimits limits,
     Log log,
+    Duration lease,
     Duration grace,
     boolean diagnostics,
     WebhookOptions webhooks,
@@ -63,6 +65,11 @@ public record ServerOptions(
     /** The URL without anything that could be a password. */
     public String shown() {
       return url.replaceFirst("\\?.*$", "").replaceFirst("//[^/@]*@", "//");
+    }
+
+    @Override
+    public String toString() {
+      return "StoreOptions[" + shown() + "]";
     }
   }
 

@@ -26,7 +26,7 @@ public final class Settings {
               "store.url",
               TEXT,
               "jdbc:sqlite:data/mailroom.db",
-              "The database: `jdbc:sqlite:`, `jdbc:postgresql:`, `jdbc:mysql:` or `jdbc:mariadb:`."),
+              "The database: `jdbc:sqlite:…`, `jdbc:postgresql:…`, `jdbc:mysql:…`."),
           row("store.user", TEXT, null, "Who connects to the database."),
           row("store.password", SECRET, null, "The password for that."),
           row(
@@ -53,6 +53,7 @@ public final class Settings {
           row("limits.threads", NUMBER, "200", "The most requests that are worked on at once."),
           choice("log.format", List.of("text", "json"), "text", "How log lines look."),
           choice("log.level", List.of("error", "warn", "info", "debug"), "info", "What is logged."),
+          row("delivery.lease", DURATION, "30s", "How soon what a killed process held goes on."),
           row(
               "shutdown.grace",
               DURATION,

@@ -113,7 +113,7 @@ final class RequestHandler extends Handler.Abstract {
     if (allowed.isEmpty()) {
       return null;
     }
-    throw new Refused(405, "method-not-allowed", path + " allows " + String.join(", ", allowed));
+    throw Refused.method(path, String.join(", ", allowed));
   }
 
   private Reply run(Request request, String path, Found found) {

@@ -1,0 +1,237 @@
+package dev.mailroom.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.mailroom.server.Patience;
+import dev.mailroom.server.TestServer;
+import dev.mailroom.server.web.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+  private static final String SECRET = "a-secret-of-github";
+
+  @TempDir private static Path directory;
+  private static TestServer server;
+
+  @BeforeAll
+  static void start() {
+    server =
+        TestServer.start(
+            directory,
+            """
+            sources: {github: {provider: github, secret: %s, targets: [log]}}
+            inboxes: {waiting: {}, dying: {target: broken}}
+            targets: {log: {}, broken: {type: command, command: [/bin/false], attempts: 1}}
+            """
+                .formatted(SECRET));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  /** What a command has printed, and its exit code. */
+  private record Ran(int code, String out, String err) {
+    JsonNode json() {
+      try {
+        return Json.tree(out.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw new AssertionError(out, e);
+      }
+    }
+  }
+
+  private static Ran run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int code = line.execute(arguments);
+    return new Ran(code, out.toString(), err.toString());
+  }
+
+  private static Ran call(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--url", server.url()));
+    return run(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "serve",
+        "migrate",
+        "send",
+        "inbox",
+        "inbox write",
+        "inbox list",
+        "inbox show",
+        "dead",
+        "dead list",
+        "dead redrive",
+        "dead discard",
+        "doctor",
+        "config"
+      })
+  void every_command_explains_itself(String command) {
+    List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+    arguments.remove("");
+    arguments.add("--help");
+
+    Ran ran = run(arguments.toArray(String[]::new));
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).contains("Usage: mailroom");
+  }
+
+  @Test
+  void what_is_no_command_is_wrong_usage() {
+    assertThat(run("srve").code()).isEqualTo(2);
+    assertThat(run("serve", "--no-such-flag").code()).isEqualTo(2);
+    assertThat(run("inbox").code()).isEqualTo(2);
+    assertThat(run("send").code()).isEqualTo(2);
+  }
+
+  @Test
+  void a_message_is_written_listed_and_shown() {
+    Ran written = call("inbox", "write", "waiting", "hello", "--group", "g", "--json");
+    String id = written.json().path("id").asText();
+
+    assertThat(written.code()).isZero();
+    assertThat(call("inbox", "list").out()).contains("waiting");
+    assertThat(call("inbox", "list", "waiting").out()).contains(id, "ready");
+    assertThat(call("inbox", "show", "waiting", id).json().path("payload").asText())
+        .isEqualTo("hello");
+    assertThat(call("inbox", "write", "waiting", "x", "--idempotency-key", "k").out())
+        .startsWith("accepted ");
+    assertThat(call("inbox", "write", "waiting", "x", "--idempotency-key", "k").out())
+        .startsWith("duplicate ");
+  }
+
+  @Test
+  void what_the_server_refuses_is_a_failure_with_its_reason() {
+    Ran ran = call("inbox", "write", "nowhere", "x");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("404", "There is no inbox 'nowhere'");
+  }
+
+  @Test
+  void a_server_that_is_not_there_has_an_exit_code_of_its_own() {
+    Ran ran = run("inbox", "list", "--url", "http://127.0.0.1:1");
+
+    assertThat(ran.code()).isEqualTo(3);
+    assertThat(ran.err()).contains("Start it: mailroom serve");
+  }
+
+  @Test
+  void dead_letters_are_listed_redriven_with_progress_and_discarded() {
+    for (int i = 0; i < 3; i++) {
+      call("inbox", "write", "dying", "x");
+    }
+    Patience.until(
+        "three are dead",
+        () -> call("dead", "list", "dying", "--json").json().path("deadLetters").size() == 3);
+
+    assertThat(call("dead", "list", "dying").out()).contains("exit code 1");
+    assertThat(call("dead", "redrive", "dying").code()).isEqualTo(2);
+    assertThat(call("dead", "redrive", "dying", "--all").out()).contains("3 dead letters redriven");
+    Patience.until(
+        "three are dead again",
+        () -> call("dead", "list", "dying", "--json").json().path("deadLetters").size() == 3);
+    assertThat(
+            call("dead", "discard", "dying", "--error", "exit code", "--json")
+                .json()
+                .path("discarded")
+                .asInt())
+        .isEqualTo(3);
+    assertThat(
+            call("dead", "redrive", "dying", "--id", "00000000-0000-0000-0000-000000000000").code())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_sample_is_sent_to_a_source_or_to_any_url() throws IOException {
+    Path file = directory.resolve("send.yaml");
+    Files.writeString(
+        file, "sources: {github: {provider: github, secret: " + SECRET + ", targets: []}}");
+    String url = server.url() + "/webhooks/github";
+
+    Ran configured = run("send", "github", "-c", file.toString(), "--url", url, "--id", "one");
+    Ran again = run("send", "github", "--url", url, "--secret", SECRET, "--id", "one", "--json");
+    Ran forged = run("send", "github", "--url", url, "--secret", "wrong");
+
+    assertThat(configured.out()).contains("answered 202");
+    assertThat(again.json().path("status").asInt()).isEqualTo(200);
+    assertThat(forged.code()).isEqualTo(1);
+    assertThat(forged.out()).contains("401", "bad-signature");
+    assertThat(run("send", "--list").out()).contains("stripe", "github", "adyen");
+    assertThat(run("send", "nobody", "-c", file.toString()).code()).isEqualTo(2);
+    assertThat(run("send", "github", "--url", "http://127.0.0.1:1/", "--secret", "x").code())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void the_configuration_is_checked_and_listed() throws IOException {
+    Path good = directory.resolve("good.yaml");
+    Files.writeString(good, "sources: {a: {provider: github, secret: hush}}");
+    Path bad = directory.resolve("bad.yaml");
+    Files.writeString(bad, "sources: {a: {provider: gihtub, secret: hush}, b: {provider: stripe}}");
+
+    Ran fine = run("serve", "--check-config", "-c", good.toString());
+    Ran wrong = run("serve", "--check-config", "-c", bad.toString());
+
+    assertThat(fine.code()).isZero();
+    assertThat(fine.out()).contains("1 sources");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err())
+        .contains("there is no provider 'gihtub'", "Did you mean 'github'?", "sources.b");
+    assertThat(run("config").out()).contains("listen.port", "default 8080");
+    assertThat(run("config", "--json").json()).hasSizeGreaterThan(30);
+    assertThat(run("config", "--values", "-c", good.toString()).out())
+        .contains("sources.a.secret: (secret)")
+        .doesNotContain("hush");
+  }
+
+  @Test
+  void the_store_is_migrated_checked_and_examined() throws IOException {
+    Path file = directory.resolve("store.yaml");
+    Files.writeString(
+        file, "store: {url: 'jdbc:sqlite:" + directory.resolve("other/x.db") + "', migrate: no}");
+    String config = file.toString();
+
+    assertThat(run("doctor", "-c", config).code()).isEqualTo(1);
+    assertThat(run("migrate", "--check", "-c", config).code()).isEqualTo(1);
+    assertThat(run("migrate", "--print", "-c", config).out()).contains("CREATE TABLE");
+    assertThat(run("migrate", "-c", config, "--json").json().path("ok").asBoolean()).isTrue();
+    Ran doctor = run("doctor", "-c", config, "--json");
+    assertThat(doctor.code()).isZero();
+    assertThat(doctor.json().findValuesAsText("check"))
+        .containsExactly("configuration", "database", "schema", "clock");
+  }
+
+  @Test
+  void a_database_that_is_not_there_is_found_by_the_doctor() throws IOException {
+    Path file = directory.resolve("nobody.yaml");
+    Files.writeString(file, "store: {url: 'jdbc:postgresql://127.0.0.1:1/x'}");
+
+    assertThat(run("doctor", "-c", file.toString()).out()).contains("WRONG database");
+    assertThat(run("migrate", "-c", file.toString()).code()).isEqualTo(3);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mailroom.server.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Envelope;
+import dev.mailroom.Message;
+import dev.mailroom.Payload;
+import dev.mailroom.Progress;
+import dev.mailroom.Result;
+import dev.mailroom.Routing;
+import dev.mailroom.Timing;
+import dev.mailroom.Trace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandTargetTest {
+  private static final UUID ID = UUID.randomUUID();
+
+  @TempDir private Path directory;
+
+  private Result run(String script, Duration timeout, byte[] payload) throws Exception {
+    try (CommandTarget target =
+        new CommandTarget(
+            List.of("/bin/sh", "-c", script), timeout, directory, Set.of("PATH_TO_SECRETS"))) {
+      return target.deliver(message(payload), 3);
+    }
+  }
+
+  private Result run(String script) throws Exception {
+    return run(script, Duration.ofMinutes(1), "payload".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Message message(byte[] payload) {
+    return new Message(
+        "webhooks",
+        new Envelope(
+            ID,
+            new Payload(new Contract("github.push", 1), "application/json", payload),
+            new Routing("acme", "group", null, null),
+            Trace.NONE,
+            Map.of("mailroom-webhook-source", "github", "x-odd header", "1")),
+        new Timing(Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, null),
+        new Progress(1, 7, 0, 0, null, null),
+        Map.of());
+  }
+
+  @Test
+  void a_program_gets_the_payload_and_what_is_known_of_it() throws Exception {
+    assertThat(run("cat > payload; env | grep ^MAILROOM_ | sort > environment"))
+        .isEqualTo(Result.success());
+
+    assertThat(directory.resolve("payload")).hasContent("payload");
+    assertThat(lines("environment"))
+        .contains(
+            "MAILROOM_MESSAGE_ID=" + ID,
+            "MAILROOM_CONTRACT=github.push",
+            "MAILROOM_INBOX=webhooks",
+            "MAILROOM_ATTEMPT=3",
+            "MAILROOM_TENANT=acme",
+            "MAILROOM_GROUP=group",
+            "MAILROOM_CONTENT_TYPE=application/json",
+            "MAILROOM_HEADER_WEBHOOK_SOURCE=github",
+            "MAILROOM_HEADER_X_ODD_HEADER=1");
+  }
+
+  private List<String> lines(String file) throws IOException {
+    return Files.readAllLines(directory.resolve(file));
+  }
+
+  @Test
+  void another_exit_code_is_a_failure_that_says_what_the_program_said() throws Exception {
+    assertThat(run("echo out; echo err >&2; exit 7"))
+        .isInstanceOfSatisfying(
+            Result.Failed.class,
+            failed -> assertThat(failed.reason()).contains("exit code 7", "out", "err"));
+  }
+
+  @Test
+  void a_program_that_takes_too_long_is_killed_with_what_it_started() throws Exception {
+    Result result = run("sleep 600 & echo $! > child; wait", Duration.ofMillis(300), new byte[0]);
+
+    assertThat(result).isInstanceOf(Result.Failed.class);
+    long child = Long.parseLong(lines("child").get(0));
+    dev.mailroom.server.Patience.until(
+        "the child is gone",
+        () -> ProcessHandle.of(child).map(handle -> !handle.isAlive()).orElse(true));
+  }
+
+  @Test
+  void output_without_end_is_read_and_cut() throws Exception {
+    assertThat(run("yes | head -c 5000000; exit 1"))
+        .isInstanceOfSatisfying(
+            Result.Failed.class, failed -> assertThat(failed.reason()).hasSizeLessThan(2_200));
+  }
+
+  @Test
+  void a_program_need_not_read_its_input() throws Exception {
+    assertThat(run("exit 0", Duration.ofMinutes(1), new byte[1 << 20])).isEqualTo(Result.success());
+  }
+
+  @Test
+  void a_program_that_is_not_there_is_a_failure() throws Exception {
+    try (CommandTarget target =
+        new CommandTarget(List.of("/not/there"), Duration.ofSeconds(1), directory, Set.of())) {
+      assertThat(target.deliver(message(new byte[0]), 1)).isInstanceOf(Result.Failed.class);
+    }
+  }
+}

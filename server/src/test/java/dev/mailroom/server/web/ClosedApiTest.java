@@ -1,0 +1,94 @@
+package dev.mailroom.server.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.server.TestServer;
+import dev.mailroom.server.config.ServerOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClosedApiTest {
+  private static final String KEYS =
+      """
+      api:
+        keys:
+          one: 0123456789abcdef-one
+          two: 0123456789abcdef-two
+      inboxes: {orders: {}}
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void with_keys_only_their_holders_get_in() {
+    try (TestServer server = TestServer.start(directory, KEYS)) {
+      String path = "/api/inboxes";
+      assertThat(server.get(path).statusCode()).isEqualTo(401);
+      assertThat(server.get(path, "Authorization", "Bearer wrong").statusCode()).isEqualTo(401);
+      assertThat(server.get(path, "Authorization", "Bearer ").statusCode()).isEqualTo(401);
+      assertThat(server.get(path, "Authorization", "Bearer 0123456789abcdef-one").statusCode())
+          .isEqualTo(200);
+      assertThat(server.get(path, "X-API-Key", "0123456789abcdef-two").statusCode()).isEqualTo(200);
+      assertThat(server.get("/metrics").statusCode()).isEqualTo(401);
+      assertThat(server.get("/health/ready").statusCode()).isEqualTo(200);
+      assertThat(server.get("/openapi.json").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void metrics_can_be_opened_to_everybody() {
+    try (TestServer server = TestServer.start(directory, KEYS + "metrics: {open: true}\n")) {
+      assertThat(server.get("/metrics").statusCode()).isEqualTo(200);
+      assertThat(server.get("/api/inboxes").statusCode()).isEqualTo(401);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "Origin", "Sec-Fetch-Site"})
+  void without_keys_what_came_through_a_proxy_or_a_browser_is_not_local(String header) {
+    try (TestServer server = TestServer.start(directory, "inboxes: {orders: {}}")) {
+      assertThat(server.get("/api/inboxes").statusCode()).isEqualTo(200);
+      assertThat(server.get("/api/inboxes", header, "example.com").statusCode()).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void a_foreign_name_for_this_host_is_not_local() throws UnknownHostException {
+    Gate gate = gate("127.0.0.1");
+
+    assertThat(admit(gate, "127.0.0.1", "localhost:8080")).isEqualTo(Gate.LOCAL);
+    assertThatThrownBy(() -> admit(gate, "127.0.0.1", "evil.example.com:8080"))
+        .isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void a_server_that_others_can_reach_is_closed_even_to_its_own_host_without_a_key()
+      throws UnknownHostException {
+    assertThatThrownBy(() -> admit(gate("0.0.0.0"), "127.0.0.1", "127.0.0.1:8080"))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("api.keys");
+    assertThatThrownBy(() -> admit(gate("127.0.0.1"), "192.0.2.1", "127.0.0.1:8080"))
+        .isInstanceOf(Refused.class);
+  }
+
+  private static Gate gate(String bound) throws UnknownHostException {
+    return new Gate(new ServerOptions.Access(Map.of(), false), InetAddress.getByName(bound));
+  }
+
+  private static String admit(Gate gate, String remote, String host) throws UnknownHostException {
+    return gate.admit(
+        Route.Access.API,
+        new InetSocketAddress(InetAddress.getByName(remote), 1),
+        new RequestHeaders(HttpFields.build().put("Host", host)));
+  }
+}
