@@ -15,7 +15,7 @@ class ArchitectureTest {
   static Stream<ArchRule> rules() {
     return Stream.of(
             ModuleRules.published("dev.mailroom.processes"),
-            List.of(ModuleRules.dependsOnlyOn("org.jspecify..")))
+            List.of(ModuleRules.dependsOnlyOn("org.jspecify..", "org.slf4j..")))
         .flatMap(List::stream);
   }
 

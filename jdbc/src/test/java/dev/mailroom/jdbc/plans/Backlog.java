@@ -43,6 +43,15 @@ final class Backlog {
     return this;
   }
 
+  /** Messages that become due one after another, evenly over that time, an hour from now. */
+  Backlog delayed(int count, Duration over) throws SQLException {
+    long step = over.dividedBy(count).toNanos() / 1_000;
+    Map<String, String> changes =
+        Map.of("visible_at", "t.visible_at + n::bigint * " + step, "sequence", "first + n");
+    copy("delayed", draft().delay(Duration.ofHours(1)), count, changes, "");
+    return this;
+  }
+
   /** Ready messages of so many groups in turn, and a turn for every so many messages of a group. */
   Backlog grouped(int count, int groups, int perTurn) throws SQLException {
     String key = "'g' || n % " + groups;

@@ -1,0 +1,61 @@
+package dev.mailroom.processes;
+
+import static dev.mailroom.processes.TimeoutDesk.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.MessageFilter;
+import dev.mailroom.Outgoing;
+import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Timeouts that always fail, due together with many that do not. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PoisonTimeoutsTest {
+  private static final int POISON = 50;
+  private static final int GOOD = 10_000;
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @ParameterizedTest
+  @EnumSource(names = {"MEMORY", "POSTGRESQL"})
+  void the_good_ones_do_not_wait_for_the_poison(TimeoutStores kind) {
+    ManualTime time = new ManualTime();
+    try (TimeoutStores.Place place = kind.open();
+        TimeoutDesk desk = new TimeoutDesk(place.store(time), time)) {
+      Set<String> good = new HashSet<>();
+      write(desk, POISON, i -> "bad" + i, desk.poison);
+      write(desk, GOOD, i -> "good" + i, good);
+      time.advance(DAY);
+
+      List<String> fired = desk.fire();
+
+      assertThat(fired).as("while the clock stands still").hasSize(POISON + GOOD).containsAll(good);
+      assertThat(desk.timeouts.stored().list(MessageFilter.all(), null, GOOD).timeouts())
+          .as("those that wait for their next attempt")
+          .hasSize(POISON)
+          .allSatisfy(
+              each -> assertThat(each.timeout().message().progress().attempts()).isEqualTo(1));
+    }
+  }
+
+  private interface Naming {
+    String name(int number);
+  }
+
+  /** Many at once, as a process's steps write them. */
+  private static void write(TimeoutDesk desk, int count, Naming naming, Set<String> names) {
+    List<Outgoing> messages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(naming.name(i));
+      messages.add(desk.timeouts.addressed(text(naming.name(i), DAY)).message());
+    }
+    desk.mailroom.inbox(desk.timeouts.name()).writeAll(messages);
+  }
+}

@@ -1,0 +1,209 @@
+package dev.mailroom.processes;
+
+import static dev.mailroom.processes.TimeoutDesk.DESK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.Due;
+import dev.mailroom.InvalidMessageException;
+import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.StoreException;
+import dev.mailroom.UnknownContractException;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.Durability;
+import dev.mailroom.spi.Limits;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ForwardingStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What is refused, with which words, and that nothing is stored then. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TimeoutBadInputTest {
+  private final TimeoutDesk desk = new TimeoutDesk();
+
+  @AfterEach
+  void nothing_was_stored() {
+    assertThat(desk.timeouts.stored().count().scheduled()).isZero();
+    assertThat(desk.timeouts.stored().count().ready()).isZero();
+    desk.close();
+  }
+
+  private static void refuses(ThrowingCallable call, String... parts) {
+    assertThatThrownBy(call)
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContainingAll(parts);
+  }
+
+  private static Timeout soon() {
+    return Timeout.after(DESK, Duration.ofSeconds(1));
+  }
+
+  @Test
+  void an_empty_id() {
+    refuses(() -> soon().id(new UUID(0, 0)), "id is 00000000-0000-0000-0000-000000000000");
+    refuses(() -> soon().id(null), "id is null");
+  }
+
+  @Test
+  void a_destination_that_nobody_serves() {
+    refuses(
+        () -> desk.timeouts.request(Timeout.after("nowhere", Duration.ZERO)),
+        "'nowhere'",
+        "[desk, far away]",
+        "Nothing was stored");
+    refuses(() -> desk.timeouts.addressed(Timeout.after("nowhere", Duration.ZERO)), "'nowhere'");
+    refuses(() -> Timeout.after(" ", Duration.ZERO), "destination is blank");
+  }
+
+  @Test
+  void a_time_out_of_range() {
+    Instant latest = Instant.parse("9999-12-31T23:59:59.999999Z");
+    refuses(() -> Timeout.at(DESK, Instant.EPOCH.minusNanos(1)), "1969-12-31", "1970-01-01");
+    refuses(() -> Timeout.at(DESK, latest.plusNanos(1)), "9999-12-31T23:59:59.999999001Z");
+    refuses(() -> Timeout.at(DESK, Instant.MAX), "must be from");
+    refuses(() -> Timeout.after(DESK, Duration.ofNanos(-1)), "PT-0.000000001S");
+    refuses(
+        () -> desk.timeouts.request(Timeout.after(DESK, Duration.ofDays(8_000 * 365L))),
+        "beyond 9999-12-31");
+    refuses(
+        () -> desk.timeouts.request(Timeout.after(DESK, Duration.ofSeconds(Long.MAX_VALUE))),
+        "beyond 9999-12-31");
+
+    UUID id = desk.timeouts.request(soon()).id();
+    refuses(() -> desk.timeouts.reschedule(id, Due.at(Instant.MIN)), "must be from");
+    refuses(() -> desk.timeouts.reschedule(id, Due.after(Duration.ofDays(4_000_000))), "beyond");
+    assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.LATEST))).isTrue();
+    assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.EARLIEST))).isTrue();
+    assertThat(desk.timeouts.cancel(id)).isTrue();
+  }
+
+  @Test
+  void headers_over_the_limits() {
+    String longest = "x".repeat(Limits.HEADER_LENGTH - "text:".length());
+    refuses(() -> soon().header("h", longest + "x"), "header 'h'", "4096");
+    refuses(() -> soon().header(" ", "x"), "header name is blank");
+    refuses(() -> soon().header("n".repeat(257), 1), "header name", "256");
+    refuses(() -> soon().header("mailroom-destination", "x"), "Mailroom's own");
+    Timeout full = soon().header("h", longest);
+    for (int i = 1; i < Limits.HEADERS - 1; i++) {
+      full = full.header("h" + i, i);
+    }
+    Timeout most = full;
+    refuses(() -> most.header("one more", true), "64 headers", "at most 63");
+    assertThat(desk.timeouts.cancel(desk.timeouts.request(most).id())).isTrue();
+  }
+
+  @Test
+  void keys_and_payloads_that_cannot_be_stored() {
+    refuses(() -> soon().key("k".repeat(257)), "key", "256");
+    refuses(() -> soon().correlationId("c".repeat(257)), "correlation id");
+    assertThatThrownBy(() -> desk.timeouts.request(soon().payload(new Object())))
+        .isInstanceOf(UnknownContractException.class);
+  }
+
+  @Test
+  void an_inbox_without_anything_to_write() {
+    Timeouts timeouts = Timeouts.builder().inbox("in", "orders").acceptWeakDurability().build();
+    try (Mailroom mailroom =
+        Mailroom.builder()
+            .store(MemoryStore.create())
+            .add(timeouts)
+            .inbox("orders", i -> {})
+            .build()) {
+      assertThat(mailroom.isRunning()).isFalse();
+
+      refuses(() -> timeouts.request(Timeout.after("in", Duration.ZERO)), "'in'", "has no payload");
+    }
+  }
+
+  @Test
+  void options_that_make_no_sense() {
+    TimeoutDestination any = timeout -> Result.success();
+    assertThatThrownBy(() -> Timeouts.builder().build())
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("destinations");
+    assertThatThrownBy(
+            () ->
+                Timeouts.builder()
+                    .destination("a", any)
+                    .inbox("a", "b")
+                    .options(o -> o.ordering(Ordering.REQUIRED))
+                    .build())
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContainingAll("destination is a: was given before", "ordering is REQUIRED");
+    for (Duration lease : new Duration[] {Duration.ZERO, Duration.ofSeconds(-1)}) {
+      assertThatThrownBy(() -> Timeouts.builder().options(o -> o.lease(lease)))
+          .isInstanceOf(InvalidOptionsException.class)
+          .hasMessageContaining("lease is " + lease);
+    }
+    assertThatThrownBy(() -> Timeouts.builder().options(o -> o.readBatch(0)))
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("readBatch is 0");
+  }
+
+  @Test
+  void a_store_that_may_lose_what_it_has_acknowledged() {
+    Timeouts timeouts = Timeouts.builder().elsewhere("x").build();
+
+    assertThatThrownBy(() -> Mailroom.builder().store(MemoryStore.create()).add(timeouts).build())
+        .isInstanceOf(WeakDurabilityException.class)
+        .hasMessageContainingAll("loses everything with its process", "acceptWeakDurability()");
+  }
+
+  /** A store whose database answers, or not. */
+  private static final class Moody extends ForwardingStore implements Durability {
+    private @Nullable String weakness;
+    private boolean down = true;
+
+    Moody(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public @Nullable String weakness() {
+      if (down) {
+        throw new StoreException("down", null);
+      }
+      return weakness;
+    }
+  }
+
+  @Test
+  void a_store_that_could_not_be_asked_is_asked_before_the_first_write() {
+    Moody store = new Moody(MemoryStore.create());
+    Timeouts timeouts = Timeouts.builder().elsewhere("x").build();
+    try (Mailroom mailroom = Mailroom.builder().store(store).add(timeouts).build()) {
+      assertThat(mailroom.isRunning()).isFalse();
+      Timeout timeout = Timeout.after("x", Duration.ZERO);
+      assertThatThrownBy(() -> timeouts.request(timeout)).hasMessage("down");
+      store.down = false;
+      store.weakness = "It is weak.";
+      assertThatThrownBy(() -> timeouts.request(timeout))
+          .isInstanceOf(WeakDurabilityException.class)
+          .hasMessageContaining("It is weak.");
+      store.weakness = null;
+
+      assertThat(timeouts.request(timeout).isDuplicate()).isFalse();
+    }
+  }
+
+  @Test
+  void timeouts_of_no_mailroom() {
+    Timeouts lonely = Timeouts.builder().elsewhere("x").build();
+
+    assertThatThrownBy(() -> lonely.request(Timeout.after("x", Duration.ZERO)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("belongs to no mailroom");
+  }
+}

@@ -1,0 +1,346 @@
+package dev.mailroom.processes;
+
+import static dev.mailroom.processes.TimeoutDesk.DESK;
+import static dev.mailroom.processes.TimeoutDesk.SECOND;
+import static dev.mailroom.processes.TimeoutDesk.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.DeadLetter;
+import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Delivery;
+import dev.mailroom.HasGroupKey;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.MessageContract;
+import dev.mailroom.Ordering;
+import dev.mailroom.Result;
+import dev.mailroom.commands.CommandSchedule;
+import dev.mailroom.commands.ScheduleOptions;
+import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.mediator.Command;
+import dev.mailroom.mediator.Mediator;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.outbox.EventOptions;
+import dev.mailroom.outbox.Outbox;
+import dev.mailroom.spi.Transactional;
+import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Where timeouts go, and when, on a clock that stands still. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TimeoutDispatchTest {
+  private final ManualTime time = new ManualTime();
+  private final MemoryStore store = MemoryStore.builder().time(time).build();
+
+  @MessageContract(name = "test.expire")
+  record Expire(String order) implements Command, HasGroupKey {
+    @Override
+    public String groupKey() {
+      return order;
+    }
+  }
+
+  @Test
+  void a_destination_sees_everything_that_the_timeout_brings() {
+    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+      UUID id =
+          desk.timeouts
+              .request(text("hello", SECOND).key("k").correlationId("c").header("count", 7))
+              .id();
+      assertThat(desk.fire()).as("not due").isEmpty();
+
+      assertThat(desk.fireAfter(SECOND)).containsExactly("hello");
+
+      FiredTimeout fired = desk.fired.get(0);
+      assertThat(fired.id()).isEqualTo(id);
+      assertThat(fired.key()).isEqualTo("k");
+      assertThat(fired.correlationId()).isEqualTo("c");
+      assertThat(fired.headers()).isEqualTo(Map.of("count", 7L));
+      assertThat(fired.attempt()).isEqualTo(1);
+      assertThat(fired.dueAt()).isEqualTo(time.now());
+      assertThat(desk.timeouts.stored().get(id)).as("done").isNull();
+    }
+  }
+
+  @Test
+  void an_inbox_gets_the_payload_with_its_own_keys_and_the_timeouts_headers() {
+    List<Delivery<Expire>> received = new ArrayList<>();
+    Timeouts timeouts = Timeouts.builder().inbox("expire", "orders").acceptWeakDurability().build();
+    try (Mailroom mailroom =
+        room(timeouts)
+            .inbox(
+                "orders",
+                inbox ->
+                    inbox
+                        .options(options -> options.ordering(Ordering.REQUIRED))
+                        .handler(
+                            Expire.class,
+                            delivery -> {
+                              received.add(delivery);
+                              return Result.success();
+                            }))
+            .build()) {
+      UUID id =
+          timeouts
+              .request(
+                  Timeout.after("expire", SECOND)
+                      .payload(new Expire("4711"))
+                      .correlationId("c")
+                      .header("reason", "late")
+                      .header("count", 7))
+              .id();
+      time.advance(SECOND);
+      mailroom.processPending("timeouts");
+      mailroom.processPending("orders");
+
+      assertThat(received).hasSize(1);
+      Delivery<Expire> delivery = received.get(0);
+      assertThat(delivery.id()).isEqualTo(id);
+      assertThat(delivery.payload()).isEqualTo(new Expire("4711"));
+      assertThat(delivery.groupKey()).isEqualTo("4711");
+      assertThat(delivery.headers()).isEqualTo(Map.of("reason", "late", "count", "7"));
+      assertThat(delivery.message().envelope().trace().correlationId()).isEqualTo("c");
+      assertThat(delivery.message().envelope().trace().causationId()).isEqualTo(id.toString());
+    }
+  }
+
+  @Test
+  void an_inbox_in_another_store_gets_it_under_the_timeouts_id() {
+    MemoryStore other = MemoryStore.builder().time(time).build();
+    Timeouts timeouts = Timeouts.builder().inbox("expire", "orders").acceptWeakDurability().build();
+    try (Mailroom mailroom = room(timeouts).inbox("orders", inbox -> inbox.store(other)).build()) {
+      Timeout timeout = Timeout.after("expire", Duration.ZERO).payload(new Expire("4711"));
+      UUID id = timeouts.request(timeout).id();
+
+      timeouts.processPending();
+
+      assertThat(mailroom.inbox("orders").inspect().find(id)).isNotNull();
+    }
+  }
+
+  @Test
+  void an_inbox_that_is_not_there_is_an_error_when_the_mailroom_is_built() {
+    Timeouts timeouts = Timeouts.builder().inbox("expire", "orders").acceptWeakDurability().build();
+
+    assertThatThrownBy(() -> room(timeouts).build()).hasMessageContaining("'orders'");
+  }
+
+  @Test
+  void a_command_schedule_is_a_destination_in_one_line() {
+    List<String> expired = new ArrayList<>();
+    Mediator mediator =
+        Mediator.builder()
+            .command(Expire.class, (command, context) -> expired.add(command.order()))
+            .build();
+    CommandSchedule commands = CommandSchedule.builder().mediator(mediator).build();
+    Timeouts timeouts =
+        Timeouts.builder()
+            .destination(
+                "expire",
+                timeout -> {
+                  commands.schedule(
+                      timeout.payload(Expire.class),
+                      ScheduleOptions.NONE.in(timeout.transaction()));
+                  return Result.success();
+                })
+            .acceptWeakDurability()
+            .build();
+    try (Mailroom mailroom = room(timeouts).add(commands).build()) {
+      timeouts.request(Timeout.after("expire", SECOND).payload(new Expire("4711")));
+      time.advance(SECOND);
+      mailroom.processPending();
+      mailroom.processPending();
+
+      assertThat(expired).containsExactly("4711");
+    }
+  }
+
+  @Test
+  void an_outbox_is_a_destination_in_one_line() {
+    List<String> published = new ArrayList<>();
+    Outbox outbox =
+        Outbox.builder()
+            .dispatcher(
+                message -> {
+                  published.add(message.topic() + " " + message.event());
+                  return Result.success();
+                })
+            .build();
+    Timeouts timeouts =
+        Timeouts.builder()
+            .destination(
+                "expire",
+                timeout -> {
+                  outbox.add(
+                      timeout.payload(Expire.class),
+                      EventOptions.NONE.topic("orders").in(timeout.transaction()));
+                  return Result.success();
+                })
+            .acceptWeakDurability()
+            .build();
+    try (Mailroom mailroom = room(timeouts).add(outbox).build()) {
+      timeouts.request(Timeout.after("expire", SECOND).payload(new Expire("4711")));
+      time.advance(SECOND);
+      mailroom.processPending();
+      mailroom.processPending();
+
+      assertThat(published).containsExactly("orders " + new Expire("4711"));
+    }
+  }
+
+  private MailroomBuilder room(Timeouts timeouts) {
+    return Mailroom.builder().store(store).time(time).codec(new JacksonCodec()).add(timeouts);
+  }
+
+  @Test
+  void requested_in_a_transaction_it_is_stored_only_by_its_commit() {
+    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+      try (Transactional.OpenTransaction undone = store.begin()) {
+        desk.timeouts.request(text("undone", Duration.ZERO).in(undone));
+      }
+      try (Transactional.OpenTransaction done = store.begin()) {
+        desk.timeouts.request(text("done", Duration.ZERO).in(done));
+        assertThat(desk.fire()).isEmpty();
+        done.commit();
+      }
+
+      assertThat(desk.fire()).containsExactly("done");
+    }
+  }
+
+  @Test
+  void the_engine_rests_until_the_next_one_is_due_and_no_longer_than_a_poll() {
+    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+      ManualEngine engine = new ManualEngine(desk.mailroom, desk.timeouts.name());
+      assertThat(engine.fetch()).isEqualTo(TimeoutsBuilder.DEFAULT_POLL);
+      assertThat(engine.fetch()).as("also in the long run").isEqualTo(TimeoutsBuilder.DEFAULT_POLL);
+      desk.request("a", Duration.ofMillis(300));
+
+      assertThat(engine.fetch()).isEqualTo(Duration.ofMillis(300));
+    }
+  }
+
+  @Test
+  void the_engine_reaps_at_a_quarter_of_the_lease() {
+    assertReapsEvery(Duration.ofSeconds(75), options -> options);
+    assertReapsEvery(SECOND, options -> options.lease(Duration.ofSeconds(4)));
+    assertReapsEvery(Duration.ofMinutes(1), options -> options.reclaim(Duration.ofMinutes(1)));
+  }
+
+  private void assertReapsEvery(Duration interval, UnaryOperator<InboxOptionsBuilder> options) {
+    try (TimeoutDesk desk =
+        new TimeoutDesk(store, time, more -> more.options(options), more -> more.cleanUp(false))) {
+      ManualEngine engine = new ManualEngine(desk.mailroom, desk.timeouts.name());
+
+      assertThat(engine.sweep()).isEqualTo(interval);
+    }
+  }
+
+  @Test
+  void what_came_due_during_a_pause_fires_at_once_when_it_ends() {
+    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+      for (int i = 0; i < 300; i++) {
+        desk.request("t" + i, Duration.ofMinutes(i));
+      }
+
+      assertThat(desk.fireAfter(Duration.ofDays(1))).hasSize(300).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void one_that_this_process_does_not_serve_waits_for_one_that_does() {
+    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+      desk.timeouts.request(Timeout.after("far away", Duration.ZERO).payload("a").key("k"));
+      desk.timeouts.processPending();
+      FoundTimeout parked = Objects.requireNonNull(desk.timeouts.stored().get("k"));
+      assertThat(parked.timeout().message().progress().attempts()).isZero();
+      assertThat(String.valueOf(parked.timeout().message().progress().lastError()))
+          .contains("'far away'");
+
+      List<String> arrived = new ArrayList<>();
+      try (TimeoutDesk there =
+          new TimeoutDesk(
+              store,
+              time,
+              more ->
+                  more.name(desk.timeouts.name())
+                      .destination(
+                          "here",
+                          timeout -> {
+                            arrived.add(timeout.payload(String.class));
+                            return Result.success();
+                          }),
+              more -> {})) {
+        assertThat(there.timeouts.cancel("k")).isTrue();
+        there.timeouts.request(Timeout.after("here", Duration.ZERO).payload("b"));
+        there.fire();
+      }
+      assertThat(arrived).containsExactly("b");
+    }
+  }
+
+  @Test
+  void one_whose_contract_nobody_knows_is_parked_and_one_that_cannot_be_decoded_dies() {
+    String name = "timeouts";
+    Timeouts writing = Timeouts.builder().elsewhere(DESK).acceptWeakDurability().build();
+    try (Mailroom mailroom =
+        Mailroom.builder()
+            .store(store)
+            .time(time)
+            .codec(new JacksonCodec())
+            .contract(Expire.class, "only.here", 1)
+            .contract(String.class, "test.text", 1)
+            .add(writing)
+            .build()) {
+      assertThat(mailroom.isRunning()).isFalse();
+      writing.request(Timeout.after(DESK, Duration.ZERO).payload(new Expire("1")).key("unknown"));
+      writing.request(Timeout.after(DESK, Duration.ZERO).payload("as JSON"));
+    }
+    try (TimeoutDesk desk = new TimeoutDesk(store, time, more -> more.name(name), more -> {})) {
+      desk.timeouts.processPending();
+
+      assertThat(Objects.requireNonNull(desk.timeouts.stored().get("unknown")).timeout().message())
+          .extracting(message -> message.progress().attempts())
+          .isEqualTo(0);
+      assertThat(dead(desk))
+          .extracting(each -> each.error().message())
+          .singleElement()
+          .asString()
+          .contains("application/json");
+    }
+  }
+
+  private static List<DeadLetter> dead(TimeoutDesk desk) {
+    return desk.timeouts.deadLetters().list(DeadLetterFilter.all(), null, 10).letters();
+  }
+
+  @Test
+  void a_dead_timeout_can_be_redriven() {
+    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+      desk.poison.add("bad");
+      desk.request("bad", Duration.ZERO);
+      for (int i = 0; i < 3; i++) {
+        assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
+      }
+      assertThat(dead(desk)).extracting(each -> each.error().message()).containsExactly("poison");
+      desk.poison.clear();
+
+      assertThat(desk.timeouts.deadLetters().redrive(DeadLetterFilter.all())).isEqualTo(1);
+
+      assertThat(desk.fire()).containsExactly("bad");
+      assertThat(dead(desk)).isEmpty();
+    }
+  }
+}
