@@ -64,7 +64,7 @@ final class LatencyPart {
     try (JdbcStore store = JdbcStore.builder(pool).build();
         Mailroom mailroom = mailroom(store, started)) {
       mailroom.start();
-      returned = LatencyWriter.runInChild(database.jdbcUrl(), samples + warmUp);
+      returned = ChildProcess.run(LatencyWriter.class, database.jdbcUrl(), samples + warmUp);
       started.awaitAll();
     }
     return latencies(returned, started);

@@ -5,10 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Mailroom;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 
 /** A process that writes messages for another to handle, and says when each write returned. */
 final class LatencyWriter {
@@ -38,32 +34,6 @@ final class LatencyWriter {
     }
     for (long micros : returned) {
       System.out.println(micros);
-    }
-  }
-
-  /** Starts it in a JVM of its own; answers when each write returned. */
-  static long[] runInChild(String url, int messages) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx256m",
-                    "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    LatencyWriter.class.getName(),
-                    url,
-                    "" + messages))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader lines = process.inputReader()) {
-      long[] returned = lines.lines().mapToLong(Long::parseLong).toArray();
-      if (process.waitFor() != 0 || returned.length != messages) {
-        throw new IllegalStateException("The writing process failed: see above");
-      }
-      return returned;
-    } finally {
-      process.destroy();
     }
   }
 }

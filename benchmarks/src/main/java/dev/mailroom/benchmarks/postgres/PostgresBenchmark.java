@@ -13,9 +13,11 @@ public final class PostgresBenchmark {
   private static final String SNAPSHOT = "postgres-snapshot";
   private static final String OUTBOX = "postgres-outbox";
   private static final String KAFKA = "postgres-kafka";
+  private static final String TIMEOUTS = "postgres-timeouts";
 
   /** What can be run. */
-  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, SNAPSHOT, OUTBOX, KAFKA);
+  public static final List<String> PARTS =
+      List.of(DRAIN, APPEND, LATENCY, SNAPSHOT, OUTBOX, KAFKA, TIMEOUTS);
 
   private PostgresBenchmark() {}
 
@@ -39,6 +41,7 @@ public final class PostgresBenchmark {
       case SNAPSHOT -> new SnapshotPart(settings, report).run();
       case OUTBOX -> new OutboxPart(settings, report).run();
       case KAFKA -> new KafkaPart(settings, report).run();
+      case TIMEOUTS -> new TimeoutsPart(settings, report).run();
       default -> throw new IllegalArgumentException(part);
     }
   }
