@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Contract;
 import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Due;
 import dev.mailroom.Payload;
 import dev.mailroom.VersionConflictException;
 import dev.mailroom.spi.Claim;
@@ -88,6 +89,46 @@ abstract class RaceContract extends Topic {
       assertThat(line.append(message("b").key("k")).accepted())
           .as("the key is free if it was cancelled")
           .isEqualTo(won.get(0));
+    }
+  }
+
+  @Test
+  void settling_and_removing_by_force_exclude_each_other() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Line line = line();
+      MessageDraft head = message("a").group("g");
+      line.appendAll(head, message("b").group("g"));
+      Lease lease = line.lease(1);
+
+      List<Boolean> won =
+          Together.run(
+              List.of(
+                  () -> line.settle(lease, Verdict.completed()).isEmpty(),
+                  () ->
+                      fixture
+                          .another()
+                          .cancel(line.channel(), Target.id(head.id()).evenIfLeased())));
+
+      assertThat(won).as("settled, removed").containsExactlyInAnyOrder(true, false);
+      assertThat(line.drain()).as("its group goes on").containsExactly("b");
+    }
+  }
+
+  @Test
+  void many_who_take_one_message_by_force_leave_one_message() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Line line = line();
+      MessageDraft head = message("a").group("g");
+      line.appendAll(head, message("b").group("g"));
+      Lease lease = line.lease(1);
+      Target target = Target.id(head.id()).evenIfLeased();
+
+      List<Boolean> taken =
+          Together.run(number -> () -> store.reschedule(line.channel(), target, Due.NOW));
+
+      assertThat(taken).containsOnly(true);
+      assertThat(line.settle(lease, Verdict.completed())).containsExactly(head.id());
+      assertThat(line.drain()).containsExactly("a", "b");
     }
   }
 
