@@ -12,7 +12,6 @@ import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.h2.jdbcx.JdbcDataSource;
 
 /**
  * An order that waits for its payment: reminded after a day, cancelled after three. Here a day is a
@@ -49,9 +48,10 @@ public final class ProcessExample {
 
   /** Runs the example. */
   public static void main(String[] args) throws InterruptedException {
-    JdbcDataSource database = new JdbcDataSource();
-    database.setURL("jdbc:h2:mem:process;DB_CLOSE_DELAY=-1");
-    try (JdbcStore store = JdbcStore.builder(database).migrateAtStart(true).build()) {
+    try (JdbcStore store =
+        JdbcStore.builder("jdbc:h2:mem:process;DB_CLOSE_DELAY=-1", null, null)
+            .migrateAtStart(true)
+            .build()) {
       new ProcessExample(System.out::println, Duration.ofMillis(250)).run(store);
     }
   }

@@ -7,13 +7,13 @@ import dev.mailroom.examples.ProcessExample.Order;
 import dev.mailroom.examples.ProcessExample.OrderPaid;
 import dev.mailroom.examples.ProcessExample.OrderPlaced;
 import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.jdbc.JdbcStoreBuilder;
 import dev.mailroom.processes.Processes;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,16 +25,18 @@ class ProcessExampleTest {
   private final List<String> mail = new ArrayList<>();
   private final ProcessExample example = new ProcessExample(mail::add, DAY);
 
-  private static JdbcDataSource database() {
-    JdbcDataSource database = new JdbcDataSource();
-    database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-    return database;
+  private static JdbcStoreBuilder database(String url) {
+    return JdbcStore.builder(url, null, null).migrateAtStart(true);
+  }
+
+  private static String newDatabase() {
+    return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
   }
 
   @Test
   void one_order_is_paid_and_the_other_cancelled() throws InterruptedException {
     Transcript transcript = new Transcript();
-    try (JdbcStore store = JdbcStore.builder(database()).migrateAtStart(true).build()) {
+    try (JdbcStore store = database(newDatabase()).build()) {
       new ProcessExample(transcript, Duration.ofMillis(20)).run(store);
     }
 
@@ -52,7 +54,7 @@ class ProcessExampleTest {
 
   @Test
   void on_a_clock_that_is_moved_days_pass_at_once_and_every_step_survives_a_restart() {
-    JdbcDataSource database = database();
+    String database = newDatabase();
     restarted(database, orders -> orders.send(new OrderPlaced("1")));
     restarted(database, orders -> orders.send(new OrderPlaced("2")));
     assertThat(mail).isEmpty();
@@ -73,8 +75,8 @@ class ProcessExampleTest {
   }
 
   /** The application starts, does what is due, and ends. */
-  private void restarted(JdbcDataSource database, Visit visit) {
-    try (JdbcStore store = JdbcStore.builder(database).time(time).migrateAtStart(true).build()) {
+  private void restarted(String url, Visit visit) {
+    try (JdbcStore store = database(url).time(time).build()) {
       Processes<Order> orders = example.orders();
       try (Mailroom mailroom = example.mailroom(store, orders)) {
         visit.make(orders);
