@@ -1,6 +1,6 @@
--- Signed requests as GitHub sends them, for wrk. Each has a delivery id of its own; the body, and
--- so the signature, stays the same, because GitHub signs only the body.
--- Usage: wrk -s github.lua URL -- SIGNATURE BODYFILE
+-- Signed requests as GitHub sends them, for wrk. Each has a delivery id of its own; the bodies, of
+-- many repositories, come round again, since GitHub signs only the body.
+-- Usage: wrk -s github.lua URL -- FILE, which has a signature and a body in each line
 
 local thread_count = 0
 
@@ -10,23 +10,24 @@ function setup(thread)
 end
 
 function init(args)
-  local file = assert(io.open(args[2], "rb"))
-  body = file:read("*a")
-  file:close()
-  signature = args[1]
+  samples = {}
+  for line in io.lines(args[1]) do
+    local signature, body = line:match("^(%S+) (.*)$")
+    samples[#samples + 1] = { signature = signature, body = body }
+  end
   run = string.format("%x-%x", os.time(), math.random(0, 0x7fffffff))
   count = 0
-  refused = 0
   wrk.method = "POST"
-  wrk.body = body
   wrk.headers["Content-Type"] = "application/json"
   wrk.headers["User-Agent"] = "GitHub-Hookshot/sample"
   wrk.headers["X-GitHub-Event"] = "push"
-  wrk.headers["X-Hub-Signature-256"] = signature
 end
 
 function request()
   count = count + 1
+  local sample = samples[count % #samples + 1]
+  wrk.body = sample.body
+  wrk.headers["X-Hub-Signature-256"] = sample.signature
   wrk.headers["X-GitHub-Delivery"] = string.format("%s-%d-%d", run, number, count)
   return wrk.format()
 end

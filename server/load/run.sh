@@ -29,13 +29,15 @@ trap finish EXIT INT TERM
 
 "$root/mailroom" --version >/dev/null
 
-# About 1 KiB, like a small push.
-{
-  printf '{"ref":"refs/heads/main","repository":{"id":1,"full_name":"sample/sample"},"commits":["'
-  head -c 900 /dev/zero | tr '\0' x
-  printf '"]}'
-} >"$work/body.json"
-signature="sha256=$(openssl dgst -sha256 -hmac "$secret" -hex <"$work/body.json" | sed 's/^.* //')"
+# About 1 KiB each, like small pushes, to 200 repositories.
+filler=$(head -c 900 /dev/zero | tr '\0' x)
+repository=1
+while [ $repository -le 200 ]; do
+  body="{\"ref\":\"refs/heads/main\",\"repository\":{\"id\":$repository,\"full_name\":\"sample/$repository\"},\"commits\":[\"$filler\"]}"
+  signature=$(printf %s "$body" | openssl dgst -sha256 -hmac "$secret" -hex | sed 's/^.* //')
+  echo "sha256=$signature $body"
+  repository=$((repository + 1))
+done >"$work/samples"
 
 serve() {
   (cd "$work" && exec java ${MAILROOM_JAVA_OPTIONS:--Xmx256m} -jar "$root/server/target/mailroom.jar" \
@@ -65,7 +67,7 @@ EOF
 
 # wrk in a line: requests per second, p99 in milliseconds, requests, errors
 drive() {
-  wrk -t2 -c"$3" -d"$2"s --latency -s "$here/github.lua" "$url$1" -- "$signature" "$work/body.json" |
+  wrk -t2 -c"$3" -d"$2"s --latency -s "$here/github.lua" "$url$1" -- "$work/samples" |
     sed -n 's/^RESULT //p'
 }
 
