@@ -24,7 +24,12 @@ import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;
+import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
@@ -229,6 +234,25 @@ class TimeoutDispatchTest {
       desk.request("a", Duration.ofMillis(300));
 
       assertThat(engine.fetch()).isEqualTo(Duration.ofMillis(300));
+    }
+  }
+
+  @Test
+  void a_slow_answer_of_the_store_makes_none_late() {
+    Store slow =
+        new ForwardingStore(store) {
+          @Override
+          public Claim lease(Channel channel, LeaseRequest request) {
+            Claim claim = super.lease(channel, request);
+            time.advance(Duration.ofMillis(100));
+            return claim;
+          }
+        }.withCapabilities();
+    try (TimeoutDesk desk = new TimeoutDesk(slow, time)) {
+      ManualEngine engine = new ManualEngine(desk.mailroom, desk.timeouts.name());
+      desk.request("a", Duration.ofMillis(300));
+
+      assertThat(engine.fetch()).isEqualTo(Duration.ofMillis(200));
     }
   }
 

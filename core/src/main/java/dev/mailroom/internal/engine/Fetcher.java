@@ -32,6 +32,7 @@ final class Fetcher implements Service {
   private volatile boolean paused;
   private int idlePasses;
   private boolean claimedBefore;
+  private long askedAt;
   private long claimedAt;
 
   Fetcher(
@@ -89,13 +90,19 @@ final class Fetcher implements Service {
     Claim claim = claim(want);
     Lease lease = claim.lease();
     if (lease == null) {
-      return idleRest(claim.nextDue());
+      return idleRest(untilDue(claim));
     }
     idlePasses = 0;
     // A message that has crashed before comes alone, which says nothing about how many wait.
     boolean full =
         lease.messages().size() == want || lease.messages().get(0).progress().crashes() > 0;
-    return full ? reading.delayBetweenReads() : shortestOf(claim.nextDue(), reading.poll());
+    return full ? reading.delayBetweenReads() : shortestOf(untilDue(claim), reading.poll());
+  }
+
+  /** What the store said was so when it was asked, and the answer took its time. */
+  private @Nullable Duration untilDue(Claim claim) {
+    Duration nextDue = claim.nextDue();
+    return nextDue == null ? null : nextDue.minusNanos(claimedAt - askedAt);
   }
 
   private Claim claim(int want) {
@@ -108,7 +115,7 @@ final class Fetcher implements Service {
             duration,
             spec.options().reading().tenant(),
             appetite.hasFreeSlot());
-    long before = context.time().nanos();
+    askedAt = context.time().nanos();
     Claim claim = spec.store().lease(spec.channel(), request);
     claimedBefore = true;
     claimedAt = context.time().nanos();
@@ -116,7 +123,7 @@ final class Fetcher implements Service {
     Lease lease = claim.lease();
     if (lease != null) {
       int count = lease.messages().size();
-      HeldLease held = new HeldLease(lease.token(), lease.leasedAt(), count, before, duration);
+      HeldLease held = new HeldLease(lease.token(), lease.leasedAt(), count, askedAt, duration);
       book.add(held);
       buffer.addAll(splitter.split(held, lease.messages()));
       workAdded.run();
