@@ -33,19 +33,26 @@ final class PostgresBatch {
           AS r({names}, place)),
       looked AS MATERIALIZED (
         SELECT g.*, t.now, {visible} AS visible_at, {known_id} AS known_id, {known_at} AS known_at
-        FROM given g CROSS JOIN time t {record}
-        LEFT JOIN LATERAL (
-          SELECT id, created_at FROM {message} WHERE channel = ? AND id = g.id
-          UNION ALL SELECT id, created_at FROM {delayed} WHERE channel = ? AND id = g.id
-          UNION ALL SELECT id, created_at FROM {dead} WHERE channel = ? AND id = g.id
-          LIMIT 1) k ON true)""";
+        FROM given g CROSS JOIN time t {record} {row})""";
+  private static final String ROW =
+      """
+      LEFT JOIN LATERAL (
+        SELECT id, created_at FROM {message} WHERE channel = ? AND id = g.id
+        UNION ALL SELECT id, created_at FROM {delayed} WHERE channel = ? AND id = g.id
+        UNION ALL SELECT id, created_at FROM {dead} WHERE channel = ? AND id = g.id
+        LIMIT 1) k ON true""";
+
+  /**
+   * Each record by its key, whatever the planner believes: without the limit it would rather read
+   * all records of the channel at once while it takes them for few.
+   */
   private static final String RECORD =
       """
       LEFT JOIN LATERAL (
         SELECT message_id, accepted_at FROM {deduplication}
         WHERE channel = ? AND tenant = g.tenant AND deduplication_key = g.deduplication_key
-          AND g.deduplication_key <> '' AND (expires_at IS NULL OR expires_at > t.now)) d
-        ON true""";
+          AND g.deduplication_key <> '' AND (expires_at IS NULL OR expires_at > t.now)
+        LIMIT 1) d ON true""";
 
   /**
    * A record is not looked at before its message is due: until then it stays in any case. One that
@@ -172,18 +179,27 @@ final class PostgresBatch {
   /** The statement as it is alone, and in somebody else's transaction. */
   private record Statements(String alone, String joining) {}
 
-  /** What there is beyond plain messages. */
-  record Needs(boolean keys, boolean collapse, boolean delays) {
+  /**
+   * What there is beyond plain messages.
+   *
+   * @param keys a deduplication key
+   * @param collapse a collapse key
+   * @param delays a time that is not now
+   * @param lookUp an id that was not made just now, so that it may be stored already
+   */
+  record Needs(boolean keys, boolean collapse, boolean delays, boolean lookUp) {
     static Needs of(List<NewMessage> messages) {
       boolean keys = false;
       boolean collapse = false;
       boolean delays = false;
+      boolean lookUp = false;
       for (NewMessage message : messages) {
         keys |= message.envelope().routing().deduplicationKey() != null;
         collapse |= message.envelope().routing().collapseKey() != null;
         delays |= !message.schedule().due().equals(NewMessage.Schedule.NOW.due());
+        lookUp |= !message.fresh();
       }
-      return new Needs(keys, collapse, delays);
+      return new Needs(keys, collapse, delays, lookUp);
     }
 
     boolean nothing() {
@@ -246,7 +262,9 @@ final class PostgresBatch {
     if (needs.keys()) {
       call.with(channel);
     }
-    call.with(channel, channel, channel);
+    if (needs.lookUp()) {
+      call.with(channel, channel, channel);
+    }
     if (needs.keys()) {
       Duration window = line.policy().deduplicationWindow();
       Long length = window == null ? null : Math.min(LONGEST, Micros.after(0, window));
@@ -280,13 +298,20 @@ final class PostgresBatch {
             .replace("{arrays}", PostgresArrays.marks(PostgresArrays.types(needs)))
             .replace("{names}", PostgresArrays.names(needs))
             .replace("{visible}", needs.delays() ? PostgresArrays.VISIBLE_AT : "t.now")
-            .replace("{known_id}", needs.keys() ? "COALESCE(d.message_id, k.id)" : "k.id")
-            .replace(
-                "{known_at}",
-                needs.keys() ? "COALESCE(d.accepted_at, k.created_at)" : "k.created_at")
+            .replace("{known_id}", known(needs, "d.message_id", "k.id", "uuid"))
+            .replace("{known_at}", known(needs, "d.accepted_at", "k.created_at", "bigint"))
             .replace("{record}", needs.keys() ? RECORD : "")
+            .replace("{row}", needs.lookUp() ? ROW : "")
             .replace("{order}", needs.keys() ? KEYS_FIRST : "")
             .replace("{values}", PostgresArrays.columns(needs));
     return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
+  }
+
+  /** What is stored already: told by the record of its key, by its row, or by neither. */
+  private static String known(Needs needs, String byKey, String byRow, String type) {
+    if (needs.keys()) {
+      return needs.lookUp() ? "COALESCE(" + byKey + ", " + byRow + ")" : byKey;
+    }
+    return needs.lookUp() ? byRow : "NULL::" + type;
   }
 }

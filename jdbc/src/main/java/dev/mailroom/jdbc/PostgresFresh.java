@@ -30,7 +30,7 @@ final class PostgresFresh {
           FROM time t CROSS JOIN unnest({arrays}) AS r({names})) g
         )
       SELECT now FROM time""";
-  private static final Needs NOTHING = new Needs(false, false, false);
+  private static final Needs NOTHING = new Needs(false, false, false, false);
   private static final Set<String> ROUTE = Set.of("tenant", "grouped", "group_key");
   private static final Set<String> CONTRACT =
       Set.of("contract", "contract_version", "content_type");
