@@ -43,6 +43,8 @@ public final class WebhookHttpHandler implements HttpHandler {
       exchange.sendResponseHeaders(answer.status(), isEmpty ? NO_BODY : answer.body().length);
       if (!isEmpty) {
         exchange.getResponseBody().write(answer.body());
+        // Closing waits for what is left of the request; the answer must not wait for that.
+        exchange.getResponseBody().flush();
       }
     }
   }
