@@ -2,83 +2,92 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.databases.Database;
-import dev.mailroom.databases.Durability;
-import dev.mailroom.databases.H2Memory;
-import dev.mailroom.databases.MariaDbServer;
-import dev.mailroom.databases.PostgresServer;
-import dev.mailroom.databases.PostgresVersion;
-import dev.mailroom.databases.SqliteFile;
-import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Result;
 import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Paid;
 import dev.mailroom.processes.OrderFlow.Placed;
+import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The whole life of an order, on every database. */
+/** Processes and aggregation, on every store there is. */
 class EveryStoreTest {
+  private final ManualTime time = new ManualTime();
 
-  enum Product {
-    POSTGRES,
-    POSTGRES_13,
-    MARIADB,
-    H2,
-    SQLITE;
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("an order is reminded, paid or given up, and its timeouts go with it")
+  void lives(Stores kind) {
+    try (Stores.Place place = kind.open()) {
+      OrderFlow flow = new OrderFlow(place.store(time), time);
+      flow.orders.send(new Placed("paid"));
+      flow.orders.send(new Placed("unpaid"));
+      flow.run();
+      time.advance(OrderFlow.DAY);
+      flow.run();
+      assertThat(flow.orders.list(ProcessFilter.ALL, null, 10).instances())
+          .extracting(ProcessInstance::state)
+          .containsExactly(new Order("paid", "waiting", 1), new Order("unpaid", "waiting", 1));
 
-    Database create() {
-      return switch (this) {
-        case POSTGRES -> postgres(PostgresVersion.V18);
-        case POSTGRES_13 -> postgres(PostgresVersion.V13);
-        case MARIADB -> MariaDbServer.shared(Durability.RELAXED).createDatabase();
-        case H2 -> H2Memory.create();
-        case SQLITE -> SqliteFile.create();
-      };
-    }
+      flow.orders.send(new Paid("paid"));
+      flow.run();
+      time.advance(OrderFlow.DAY.multipliedBy(2));
+      flow.run();
 
-    private static Database postgres(PostgresVersion version) {
-      return PostgresServer.shared(version, Durability.RELAXED).createDatabase();
+      assertThat(flow.orders.list(ProcessFilter.ALL, null, 10).instances()).isEmpty();
+      assertThat(flow.mail())
+          .containsExactlyInAnyOrder(
+              "confirmed paid",
+              "confirmed unpaid",
+              "reminded paid",
+              "reminded unpaid",
+              "shipped paid");
+      assertThat(flow.undone()).containsExactly("unconfirm unpaid", "unreserve unpaid");
+      assertThat(flow.waiting()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("an order is reminded, paid or given up, and its timeouts go with it")
-  void lives(Product product) {
-    ManualTime time = new ManualTime();
-    try (Database database = product.create();
-        HikariDataSource pool = new HikariDataSource()) {
-      pool.setJdbcUrl(database.jdbcUrl());
-      try (JdbcStore store = JdbcStore.builder(pool).time(time).migrateAtStart(true).build()) {
-        OrderFlow flow = new OrderFlow(store, time);
-        flow.orders.send(new Placed("paid"));
-        flow.orders.send(new Placed("unpaid"));
-        flow.run();
-        time.advance(OrderFlow.DAY);
-        flow.run();
-        assertThat(flow.orders.list(ProcessFilter.ALL, null, 10).instances())
-            .extracting(ProcessInstance::state)
-            .containsExactly(new Order("paid", "waiting", 1), new Order("unpaid", "waiting", 1));
+  @DisplayName("messages are collected by count and by time")
+  void collects(Stores kind) {
+    try (Stores.Place place = kind.open()) {
+      List<String> batches = new ArrayList<>();
+      Aggregation<String> texts = aggregation(place.store(time), batches);
+      List.of("a1", "b1", "a2", "a3", "a4").forEach(texts::add);
+      texts.processPending();
+      assertThat(batches).containsExactly("a[a1, a2, a3]");
 
-        flow.orders.send(new Paid("paid"));
-        flow.run();
-        time.advance(OrderFlow.DAY.multipliedBy(2));
-        flow.run();
-
-        assertThat(flow.orders.list(ProcessFilter.ALL, null, 10).instances()).isEmpty();
-        assertThat(flow.mail())
-            .containsExactlyInAnyOrder(
-                "confirmed paid",
-                "confirmed unpaid",
-                "reminded paid",
-                "reminded unpaid",
-                "shipped paid");
-        assertThat(flow.undone()).containsExactly("unconfirm unpaid", "unreserve unpaid");
-        assertThat(flow.waiting()).isZero();
-      }
+      time.advance(Duration.ofMinutes(1));
+      texts.processPending();
+      assertThat(batches).hasSize(3).contains("a[a4]", "b[b1]");
     }
+  }
+
+  private Aggregation<String> aggregation(Store store, List<String> batches) {
+    Aggregation<String> made =
+        Aggregation.of("texts", String.class)
+            .key(text -> text.substring(0, 1))
+            .count(3)
+            .within(Duration.ofMinutes(1))
+            .handler(
+                aggregate -> {
+                  batches.add(aggregate.key() + aggregate.messages());
+                  return Result.success();
+                })
+            .build();
+    Mailroom.builder()
+        .store(store)
+        .time(time)
+        .contract(String.class, "test.text", 1)
+        .add(made)
+        .build();
+    return made;
   }
 }

@@ -25,9 +25,9 @@ class PoisonTimeoutsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"MEMORY", "POSTGRESQL"})
-  void the_good_ones_do_not_wait_for_the_poison(TimeoutStores kind) {
+  void the_good_ones_do_not_wait_for_the_poison(Stores kind) {
     ManualTime time = new ManualTime();
-    try (TimeoutStores.Place place = kind.open();
+    try (Stores.Place place = kind.open();
         TimeoutDesk desk = new TimeoutDesk(place.store(time), time)) {
       Set<String> good = new HashSet<>();
       write(desk, POISON, i -> "bad" + i, desk.poison);

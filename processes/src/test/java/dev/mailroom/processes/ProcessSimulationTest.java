@@ -10,12 +10,12 @@ import dev.mailroom.RetryPolicy;
 import dev.mailroom.TransientStoreException;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.jackson.JacksonCodec;
-import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.StateKey;
+import dev.mailroom.spi.Store;
 import dev.mailroom.spi.StoredState;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
@@ -26,9 +26,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -38,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ProcessSimulationTest {
   private static final int SEEDS = 60;
+  private static final int SEEDS_ON_H2 = 5;
   private static final int ACCOUNTS = 3;
   private static final int PAYMENTS = 60;
   private static final Duration LEASE = Duration.ofSeconds(30);
@@ -52,7 +56,6 @@ class ProcessSimulationTest {
   record Account(int balance, int payments, int reckonings) {}
 
   private final ManualTime time = new ManualTime();
-  private final MemoryStore memory = MemoryStore.builder().time(time).build();
 
   /** Thrown in the middle of a pass: the worker is gone, and what it held runs out. */
   private static final class Death extends Error {
@@ -65,7 +68,7 @@ class ProcessSimulationTest {
     private boolean dead;
     private int faults;
 
-    Faulty(MemoryStore store, Random random) {
+    Faulty(Store store, Random random) {
       super(store);
       this.random = random;
     }
@@ -156,20 +159,23 @@ class ProcessSimulationTest {
         .build();
   }
 
-  static List<Integer> seeds() {
-    List<Integer> seeds = new ArrayList<>();
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      seeds.add(seed);
-    }
-    return seeds;
+  static Stream<Arguments> worlds() {
+    return Stream.concat(
+        IntStream.rangeClosed(1, SEEDS).mapToObj(seed -> Arguments.of(Stores.MEMORY, seed)),
+        IntStream.rangeClosed(1, SEEDS_ON_H2).mapToObj(seed -> Arguments.of(Stores.H2, seed)));
   }
 
   @ParameterizedTest
-  @MethodSource("seeds")
+  @MethodSource("worlds")
   @DisplayName("every step happens once, with all it sends and asks for")
-  void happensOnce(int seed) {
-    Random random = new Random(seed);
-    Faulty store = new Faulty(memory, random);
+  void happensOnce(Stores kind, int seed) {
+    try (Stores.Place place = kind.open()) {
+      happensOnce(place.store(time), new Random(seed));
+    }
+  }
+
+  private void happensOnce(Store real, Random random) {
+    Faulty store = new Faulty(real, random);
     Processes<Account> accounts = accounts();
     Mailroom mailroom = node(store, accounts);
     int[] balances = new int[ACCOUNTS];

@@ -32,21 +32,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Timeouts that are leased without the engine, on every store. */
 @ParameterizedClass
-@EnumSource(TimeoutStores.class)
+@EnumSource(Stores.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StoredTimeoutsTest {
   private static final Duration LEASE = TimeoutsBuilder.DEFAULT_LEASE;
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private static TimeoutStores.Place place;
+  private static Stores.Place place;
 
-  @Parameter TimeoutStores kind;
+  @Parameter Stores kind;
   private final ManualTime time = new ManualTime();
   private TimeoutDesk desk;
   private StoredTimeouts stored;
 
   @BeforeParameterizedClassInvocation
-  static void open(TimeoutStores kind) {
+  static void open(Stores kind) {
     place = kind.open();
   }
 
@@ -149,7 +149,7 @@ class StoredTimeoutsTest {
     for (int i = 0; i < 10; i++) {
       stored.insert(text("t" + i, Duration.ZERO));
     }
-    Store elsewhere = kind == TimeoutStores.MEMORY ? desk.store : place.store(time);
+    Store elsewhere = kind == Stores.MEMORY ? desk.store : place.store(time);
     List<String> all = new ArrayList<>();
     try (TimeoutDesk node =
         new TimeoutDesk(elsewhere, time, more -> more.name(desk.timeouts.name()), more -> {})) {

@@ -75,8 +75,8 @@ class TimeoutClocksTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-  void each_timeout_fires_once_and_at_the_stores_time(TimeoutStores kind) throws Exception {
-    try (TimeoutStores.Place place = kind.open();
+  void each_timeout_fires_once_and_at_the_stores_time(Stores kind) throws Exception {
+    try (Stores.Place place = kind.open();
         Node early = new Node(place.store(null), APART.negated());
         Node late = new Node(place.store(null), APART)) {
       Instant storeNow =

@@ -16,6 +16,7 @@ import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
+import dev.mailroom.WriteOptions;
 import dev.mailroom.commands.CommandSchedule;
 import dev.mailroom.commands.ScheduleOptions;
 import dev.mailroom.jackson.JacksonCodec;
@@ -202,6 +203,37 @@ class TimeoutDispatchTest {
       mailroom.processPending();
 
       assertThat(published).containsExactly("orders " + new Expire("4711"));
+    }
+  }
+
+  @Test
+  void a_process_is_a_destination_in_one_line() {
+    Processes<OrderFlow.Order> orders =
+        Processes.of("orders", OrderFlow.Order.class)
+            .initial(key -> new OrderFlow.Order(key, "new", 0))
+            .starts(
+                Expire.class,
+                Expire::order,
+                (step, expire) -> new OrderFlow.Order(step.key(), "expired", 0))
+            .build();
+    Timeouts timeouts =
+        Timeouts.builder()
+            .destination(
+                "expire",
+                timeout -> {
+                  orders.send(
+                      timeout.payload(Expire.class), WriteOptions.NONE.in(timeout.transaction()));
+                  return Result.success();
+                })
+            .acceptWeakDurability()
+            .build();
+    try (Mailroom mailroom = room(timeouts).add(orders).build()) {
+      timeouts.request(Timeout.after("expire", SECOND).payload(new Expire("4711")));
+      time.advance(SECOND);
+      mailroom.processPending();
+      mailroom.processPending();
+
+      assertThat(orders.find("4711").state().status()).isEqualTo("expired");
     }
   }
 

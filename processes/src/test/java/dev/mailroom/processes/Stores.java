@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Every store there is. */
-enum TimeoutStores {
+enum Stores {
   MEMORY,
   POSTGRESQL,
   POSTGRESQL_13,
