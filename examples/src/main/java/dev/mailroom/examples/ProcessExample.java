@@ -59,10 +59,10 @@ public final class ProcessExample {
   void run(Store store) throws InterruptedException {
     Processes<Order> before = orders();
     try (Mailroom mailroom = mailroom(store, before)) {
-      mailroom.start();
       before.send(new OrderPlaced("4711"));
       before.send(new OrderPlaced("4712"));
       before.send(new OrderPaid("4711"));
+      mailroom.start(); // only now, so that no machine is too slow to pay within three short days
       Waiting.on(shipped);
     }
     out.accept("the application restarts");
