@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -19,13 +20,19 @@ import java.util.stream.Stream;
  * @param compiler of this JVM's compiler, which a process that runs for long pays only once
  * @param server of each of the server's processes; empty where the system does not tell
  */
-record ProcessorTime(long here, long compiler, Map<Long, Long> server) {
-  static final ProcessorTime NONE = new ProcessorTime(0, 0, Map.of());
+public record ProcessorTime(long here, long compiler, Map<Long, Long> server) {
+  /** Of nothing yet. */
+  public static final ProcessorTime NONE = new ProcessorTime(0, 0, Map.of());
 
   static ProcessorTime now(BenchDatabase database) throws SQLException {
+    return now(database.processes());
+  }
+
+  /** Of this JVM and of the server's processes with these numbers, from the start of each. */
+  public static ProcessorTime now(List<Long> processes) {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     Map<Long, Long> server = new HashMap<>();
-    for (long process : database.processes()) {
+    for (long process : processes) {
       server.put(process, used(Path.of("/proc/" + process)));
     }
     long compiler = compilerTime();
@@ -62,7 +69,7 @@ record ProcessorTime(long here, long compiler, Map<Long, Long> server) {
   }
 
   /** What the server has used since then, in all processes that were there before. */
-  long serverSince(ProcessorTime earlier) {
+  public long serverSince(ProcessorTime earlier) {
     long sum = 0;
     for (Map.Entry<Long, Long> each : server.entrySet()) {
       sum += each.getValue() - earlier.server.getOrDefault(each.getKey(), each.getValue());

@@ -1,49 +1,18 @@
 package dev.mailroom.benchmarks.postgres;
 
 import dev.mailroom.benchmarks.Contender;
-import java.io.IOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
-/**
- * The floor: what somebody who knows PostgreSQL well writes by hand, and no more. It leases a batch
- * in one statement, decodes, and deletes the batch by its primary key, each in its own commit, over
- * as many connections as it has threads.
- *
- * <p>Ids come from the database (a bigint, half of a UUID's size, always at the end of the index),
- * so one index serves the claim and the deletion. The token is in no index and pages have room for
- * it, so a lease changes no index either. There are no attempts, no leases that expire, no second
- * queue in the table, no retries and no order.
- */
+/** The floor: the loop over {@link FloorTable}, over as many connections as it has threads. */
 final class RawFloor implements Contender {
-  private static final String[] CREATE = {
-    "DROP TABLE IF EXISTS floor",
-    """
-    CREATE TABLE floor (
-      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      payload bytea NOT NULL,
-      token uuid
-    ) WITH (fillfactor = 45)"""
-  };
-  private static final String INSERT = "INSERT INTO floor (payload) SELECT unnest(?::bytea[])";
-  private static final String CLAIM =
-      """
-      WITH picked AS MATERIALIZED (
-        SELECT ctid AS place FROM floor WHERE token IS NULL AND id > ?
-        ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED)
-      UPDATE floor SET token = ? WHERE ctid = ANY (ARRAY(SELECT place FROM picked))
-      RETURNING id, payload""";
-  private static final String DELETE = "DELETE FROM floor WHERE id = ANY (?) AND token = ?";
   private static final int INSERT_BATCH = 1_000;
 
   private final BenchDatabase database;
@@ -80,8 +49,8 @@ final class RawFloor implements Contender {
   }
 
   static void createTable(BenchDatabase database) throws SQLException {
-    for (String statement : CREATE) {
-      database.execute(statement);
+    try (Connection connection = database.connection()) {
+      FloorTable.create(connection);
     }
   }
 
@@ -112,10 +81,7 @@ final class RawFloor implements Contender {
     for (int i = 0; i < count; i++) {
       payloads[i] = Json.write(Order.of(first + i));
     }
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setArray(1, connection.createArrayOf("bytea", payloads));
-      insert.executeUpdate();
-    }
+    FloorTable.append(connection, payloads);
   }
 
   @Override
@@ -141,42 +107,19 @@ final class RawFloor implements Contender {
 
   /** Drains until nothing is left or it is told to stop. */
   void drain(BooleanSupplier stopped) throws Exception {
-    try (Connection connection = pool.getConnection();
-        PreparedStatement claim = connection.prepareStatement(CLAIM);
-        PreparedStatement delete = connection.prepareStatement(DELETE)) {
-      long after = 0;
-      List<Long> leased;
-      do {
-        UUID token = UUID.randomUUID();
-        leased = claim(claim, after, token);
-        if (!leased.isEmpty()) {
-          delete.setArray(1, connection.createArrayOf("bigint", leased.toArray()));
-          delete.setObject(2, token);
-          delete.executeUpdate();
-          after = shape.remembers() ? leased.get(leased.size() - 1) : 0;
-        }
-      } while (!leased.isEmpty() && !stopped.getAsBoolean());
+    try (Connection connection = pool.getConnection()) {
+      FloorTable.drain(
+          connection,
+          shape.batch(),
+          shape.remembers(),
+          payload -> ledger.handle(Json.read(payload)),
+          stopped);
     }
-  }
-
-  private List<Long> claim(PreparedStatement claim, long after, UUID token)
-      throws SQLException, IOException {
-    claim.setLong(1, after);
-    claim.setInt(2, shape.batch());
-    claim.setObject(3, token);
-    List<Long> ids = new ArrayList<>(shape.batch());
-    try (ResultSet rows = claim.executeQuery()) {
-      while (rows.next()) {
-        ids.add(rows.getLong(1));
-        ledger.handle(Json.read(rows.getBytes(2)));
-      }
-    }
-    return ids;
   }
 
   @Override
   public void finish(int messages) throws Exception {
     ledger.check();
-    database.requireRows("floor", 0);
+    database.requireRows(FloorTable.NAME, 0);
   }
 }
