@@ -4,10 +4,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** The clock that all processes of one machine share, to the microsecond. */
-final class WallClock {
+public final class WallClock {
   private WallClock() {}
 
-  static long micros() {
+  /** Since 1970. */
+  public static long micros() {
     return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 }

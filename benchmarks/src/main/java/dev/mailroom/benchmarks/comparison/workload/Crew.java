@@ -23,21 +23,34 @@ final class Crew implements AutoCloseable {
     void run() throws Exception;
   }
 
+  /** What they do as long as there is something to do. */
+  interface Task {
+    /** Answers whether there was something. */
+    boolean run() throws Exception;
+  }
+
   void repeat(Work work) {
+    repeatWhile(
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
+  void repeatWhile(Task task) {
     for (int i = 0; i < size; i++) {
-      Thread thread = new Thread(() -> loop(work), "crew-" + i);
+      Thread thread = new Thread(() -> loop(task), "crew-" + i);
       threads.add(thread);
       thread.start();
     }
   }
 
-  private void loop(Work work) {
+  private void loop(Task task) {
     try {
-      while (!ended && failure.get() == null) {
-        work.run();
+      boolean more = true;
+      while (more && !ended && failure.get() == null) {
+        more = task.run();
       }
-    } catch (InterruptedException e) {
-      failure.compareAndSet(null, e); // told to end while it was waiting
     } catch (Exception | AssertionError | LinkageError e) {
       failure.compareAndSet(null, e);
     }
@@ -49,21 +62,25 @@ final class Crew implements AutoCloseable {
     check();
   }
 
-  /** Fails if one of them has failed. */
-  void check() {
-    Throwable thrown = failure.get();
-    if (thrown != null) {
-      throw new CompletionException(thrown);
-    }
-  }
-
   /** Lets each end what it is doing, and waits for that. Fails if one of them has. */
   void end() throws InterruptedException {
     ended = true;
+    join();
+  }
+
+  /** Waits until there is nothing to do. Fails if one of them has. */
+  void join() throws InterruptedException {
     for (Thread thread : threads) {
       thread.join();
     }
     check();
+  }
+
+  private void check() {
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      throw new CompletionException(thrown);
+    }
   }
 
   /** Interrupts whoever still works. */

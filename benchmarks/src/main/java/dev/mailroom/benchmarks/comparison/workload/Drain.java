@@ -11,12 +11,28 @@ import java.time.Duration;
  * message. The backlog is what the contender is known to handle in that time, and some more.
  *
  * @param groups the number of ordered groups; 0 means unordered
+ * @param pending how many more messages wait at least, to the end
+ * @param delayed how many messages are there beside that are not due
  */
-record Drain(Session session, Server server, int groups) {
+record Drain(Session session, Server server, int groups, int pending, int delayed) {
+  /** Extra: the heap that is in use at the end of the time, with what is pending, in MiB. */
+  static final String HEAP = "heap MiB";
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LATER = Duration.ofHours(1);
   private static final double SLOW = 1_000;
   private static final double MORE = 1.5;
   private static final int LEAST = 500;
+
+  /** Without anything else. */
+  static Drain of(Session session, Server server) {
+    return in(session, server, 0);
+  }
+
+  /** In ordered groups. */
+  static Drain in(Session session, Server server, int groups) {
+    return new Drain(session, server, groups, 0, 0);
+  }
 
   /** With its best setup. */
   Reading measure(Entry entry, Duration time) throws Exception {
@@ -25,30 +41,39 @@ record Drain(Session session, Server server, int groups) {
 
   Reading measure(Entry entry, Setup setup, Duration time) throws Exception {
     long backlog = backlog(entry, time);
+    long due = backlog + pending;
     Tally tally = new Tally(groups);
+    double heap = pending > 0 ? Heap.used() : 0;
     try (Arena arena = Arena.open(server);
         Contender contender = entry.open(arena.place(tally), setup)) {
-      Jobs.in(groups).fill(contender, 0, backlog);
+      Jobs.in(groups).fill(contender, 0, due);
+      new Jobs(0, LATER).fill(contender, due, delayed);
       arena.settleDown();
-      Meter meter = Meter.begin(server);
-      contender.start();
-      if (!tally.await(1, PATIENCE)) {
-        throw new BrokenPromiseException("nothing was handled within " + PATIENCE);
-      }
-      long before = 0;
-      Meter warm = Meter.begin(server);
-      long seen = tally.handled();
-      if (seen < backlog / 2) {
-        before = seen;
-        meter = warm;
-      }
-      tally.await(backlog, time);
-      Reading reading = meter.read(tally.handled() - before);
-      contender.stop();
-      tally.check(backlog, contender.left());
+      Reading reading = handle(contender, tally, backlog, time);
       session.keepPace(server, entry, reading.value());
+      if (pending > 0) {
+        reading = reading.with(HEAP, Math.max(0, Heap.used() - heap));
+      }
+      contender.stop();
+      tally.check(due + delayed, contender.left());
       return reading;
     }
+  }
+
+  private Reading handle(Contender contender, Tally tally, long backlog, Duration time)
+      throws Exception {
+    Meter start = Meter.begin(server);
+    contender.start();
+    if (!tally.await(1, PATIENCE)) {
+      throw new BrokenPromiseException("nothing was handled within " + PATIENCE);
+    }
+    Meter first = Meter.begin(server);
+    long before = tally.handled();
+    tally.await(backlog, time);
+    // Whoever had done half of it before anyone could look is measured from the start.
+    return before < backlog / 2
+        ? first.read(tally.handled() - before)
+        : start.read(tally.handled());
   }
 
   private long backlog(Entry entry, Duration time) {

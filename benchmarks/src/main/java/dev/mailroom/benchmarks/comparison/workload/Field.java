@@ -43,6 +43,13 @@ record Field(Entry floor, List<Entry> peers, List<String> wanted) {
     return line;
   }
 
+  /** Mailroom, and the peers that have timers there; the floor has none. */
+  List<Entry> delaying(DatabaseKind kind) {
+    return line(kind, Mode.SINGLE, Ability.DELAY).stream()
+        .filter(entry -> entry.abilities().contains(Ability.DELAY))
+        .toList();
+  }
+
   /** The floor, and Mailroom in that mode. */
   List<Entry> ours(Mode mode) {
     List<Entry> line = new ArrayList<>();

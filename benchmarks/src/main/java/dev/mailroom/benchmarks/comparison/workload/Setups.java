@@ -70,7 +70,7 @@ final class Setups {
     String what = server.name() + ", sweep, " + entry.name() + ", " + setup;
     try {
       int groups = entry.abilities().contains(Ability.ORDER) ? SWEPT_GROUPS : 0;
-      double rate = new Drain(session, server, groups).measure(entry, setup, time).value();
+      double rate = Drain.in(session, server, groups).measure(entry, setup, time).value();
       session.say(String.format(Locale.ROOT, "%s: %,.0f messages/s", what, rate));
       return rate;
     } catch (InterruptedException e) {

@@ -82,7 +82,7 @@ final class Throughput {
     Key key = new Key(Names.DRAIN, variant, server.name());
     List<Entry> line = session.field().line(server.kind(), mode, Ability.DRAIN, needed);
     new Turns(session, key, Unit.MESSAGES_PER_SECOND)
-        .take(line, session.plan().timing().run(), new Drain(session, server, 0)::measure);
+        .take(line, session.plan().timing().run(), Drain.of(session, server)::measure);
   }
 
   /** In order within groups; the floor, which has no order, beside it. */
@@ -104,6 +104,6 @@ final class Throughput {
 
   private static Drain ordered(Session session, Server server, int groups, Entry entry) {
     boolean keepsOrder = entry.abilities().contains(Ability.ORDER);
-    return new Drain(session, server, keepsOrder ? groups : 0);
+    return Drain.in(session, server, keepsOrder ? groups : 0);
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Measures contenders in interleaved rounds: each round runs every contender once. */
@@ -55,6 +56,25 @@ final class Turns {
     readings.forEach((entry, all) -> session.add(measurement(entry, all)));
   }
 
+  /** Adds what was seen beside as a measurement of its own. */
+  void derive(Key other, Unit ofIt, String extra) {
+    readings.forEach(
+        (entry, all) -> {
+          List<Double> seen = seen(all, extra);
+          if (!seen.isEmpty()) {
+            session.add(Measurement.of(other, entry.name(), ofIt, seen).withSetup(setup(entry)));
+          }
+        });
+  }
+
+  private static List<Double> seen(List<Reading> all, String name) {
+    return all.stream()
+        .map(reading -> reading.extra().get(name))
+        .filter(Objects::nonNull)
+        .map(Objects::requireNonNull)
+        .toList();
+  }
+
   private void round(String name, List<Entry> line, Duration time, Run run, boolean counts)
       throws InterruptedException {
     for (Entry entry : line) {
@@ -84,20 +104,18 @@ final class Turns {
     return key.database() + ", " + key.workload() + ", " + key.variant();
   }
 
+  private String setup(Entry entry) {
+    return session.setups().text(key.database(), entry);
+  }
+
   private Measurement measurement(Entry entry, List<Reading> all) {
     Measurement measurement =
         Measurement.of(key, entry.name(), unit, all.stream().map(Reading::value).toList())
-            .withSetup(session.setups().text(key.database(), entry));
+            .withSetup(setup(entry));
     Set<String> names = new LinkedHashSet<>();
     all.forEach(reading -> names.addAll(reading.extra().keySet()));
     for (String name : names) {
-      List<Double> seen =
-          all.stream()
-              .map(Reading::extra)
-              .filter(extra -> extra.containsKey(name))
-              .map(extra -> extra.getOrDefault(name, 0.0))
-              .toList();
-      measurement = measurement.withExtra(name, Medians.median(seen));
+      measurement = measurement.withExtra(name, Medians.median(seen(all, name)));
     }
     return measurement;
   }

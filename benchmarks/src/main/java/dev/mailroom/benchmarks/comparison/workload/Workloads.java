@@ -4,6 +4,7 @@ import dev.mailroom.benchmarks.comparison.Comparison;
 import dev.mailroom.benchmarks.comparison.Findings;
 import dev.mailroom.benchmarks.comparison.Progress;
 import dev.mailroom.benchmarks.comparison.Selection;
+import dev.mailroom.benchmarks.comparison.contender.DatabaseKind;
 import dev.mailroom.benchmarks.comparison.contender.Entry;
 import dev.mailroom.benchmarks.comparison.peers.Peers;
 import dev.mailroom.benchmarks.comparison.results.ContenderFacts;
@@ -19,7 +20,13 @@ public final class Workloads implements Comparison {
           new Workload(List.of(Names.COALESCED_APPEND), Throughput::coalescedAppend),
           new Workload(List.of(Names.BULK_APPEND), Throughput::bulkAppend),
           new Workload(List.of(Names.DRAIN), Throughput::drain),
-          new Workload(List.of(Names.ORDERED), Throughput::ordered));
+          new Workload(List.of(Names.ORDERED), Throughput::ordered),
+          new Workload(List.of(Names.LATENCY), Latency::run),
+          new Workload(List.of(Names.TIMERS), Latency::timers),
+          new Workload(List.of(Names.STEADY), Steady::run),
+          new Workload(List.of(Names.GROWTH, Names.HEAP), Backlogs::growth),
+          new Workload(List.of(Names.DELAYED), Backlogs::delayed),
+          new Workload(List.of(Names.COST), Cost::run));
 
   private static final Selection EVERYTHING = new Selection(false, List.of(), List.of(), List.of());
 
@@ -70,7 +77,10 @@ public final class Workloads implements Comparison {
   }
 
   @Override
-  public Findings snapshot(Duration held, Progress progress) {
-    throw new UnsupportedOperationException("not yet");
+  public Findings snapshot(Duration held, Progress progress) throws Exception {
+    Session session =
+        new Session(Plan.full(), Field.of(List.of(), EVERYTHING), EVERYTHING, progress);
+    new Snapshot(session, session.server(DatabaseKind.POSTGRESQL), held).run();
+    return session.findings();
   }
 }
