@@ -34,7 +34,11 @@ public final class Settings {
               TEXT,
               null,
               "The schema of the tables; the connection's if not given."),
-          row("store.connections", NUMBER, "10", "The most connections to the database."),
+          row(
+              "store.connections",
+              NUMBER,
+              "10",
+              "The most connections to the database. SQLite takes 4 at most."),
           choice(
               "store.migrate",
               List.of("auto", "yes", "no"),
@@ -60,7 +64,11 @@ public final class Settings {
               "30s",
               "How long requests and targets may go on at a stop."),
           row("diagnostics", FLAG, "false", "Whether `/diagnostics/…` answers; for measurements."),
-          row("sources.<source>.provider", TEXT, null, "Who sends: see `mailroom send --list`."),
+          row(
+              "sources.<source>.provider",
+              TEXT,
+              null,
+              "Who sends: one of `mailroom send --list`, or `hmac`."),
           row("sources.<source>.secret", SECRET, null, "What the provider signs with."),
           row(
               "sources.<source>.secrets.<label>.value",
@@ -78,7 +86,8 @@ public final class Settings {
               "sources.<source>.window",
               DURATION,
               null,
-              "How old a signature may be; 5m for most."),
+              "How far a signature's time may be off, where there is one; 5m unless the provider"
+                  + " has another."),
           row("sources.<source>.tenant", TEXT, null, "Whose events these are."),
           row(
               "sources.<source>.verify-token",
@@ -142,7 +151,11 @@ public final class Settings {
               List.of("log", "http", "command"),
               "log",
               "Whether to log, to post to a URL, or to run a program."),
-          row("targets.<target>.types", LIST, null, "Only these events, such as `push, issues.*`."),
+          row(
+              "targets.<target>.types",
+              LIST,
+              null,
+              "For sources: only these events, such as `push, issues.*`."),
           row("targets.<target>.attempts", NUMBER, "5", "How often it is tried in all."),
           row("targets.<target>.first-delay", DURATION, "5s", "How long until the second try."),
           row("targets.<target>.longest-delay", DURATION, "5m", "The delay doubles up to this."),
