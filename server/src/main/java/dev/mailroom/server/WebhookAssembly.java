@@ -29,10 +29,10 @@ public final class WebhookAssembly {
    *
    * @throws ConfigurationException naming all that is wrong with any of them
    */
-  public static List<Source> sources(ServerOptions options) {
+  public static List<Source> sources(List<SourceOptions> configured) {
     List<String> problems = new ArrayList<>();
     List<Source> sources = new ArrayList<>();
-    for (SourceOptions source : options.sources()) {
+    for (SourceOptions source : configured) {
       try {
         sources.add(source(source));
       } catch (InvalidOptionsException e) {
@@ -77,7 +77,7 @@ public final class WebhookAssembly {
    * @throws ConfigurationException naming what is wrong
    */
   static @Nullable Webhooks webhooks(ServerOptions options, Targets targets) {
-    List<Source> sources = sources(options);
+    List<Source> sources = sources(options.sources());
     if (sources.isEmpty()) {
       return null;
     }

@@ -16,7 +16,9 @@ final class ApiOptions {
 
   @Option(
       names = "--key",
-      description = "A key of its API. Default: $MAILROOM_KEY, or the configuration's first one.")
+      description =
+          "A key of its API. Default: $MAILROOM_KEY, or, for the server of the configuration, its"
+              + " first one.")
   @Nullable String key;
 
   @Mixin ConfigOptions config = new ConfigOptions();

@@ -50,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
     try {
       configuration = config.read();
       options = OptionsReader.read(configuration);
-      WebhookAssembly.sources(options);
+      WebhookAssembly.sources(options.sources());
       new Targets(options, configuration.directory(), configuration.secretVariables()).close();
       found("configuration", true, String.valueOf(configuration.file()));
       configuration.warnings().forEach(warning -> found("configuration", true, warning));

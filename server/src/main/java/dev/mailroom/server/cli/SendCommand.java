@@ -3,7 +3,9 @@ package dev.mailroom.server.cli;
 import dev.mailroom.TimeSource;
 import dev.mailroom.server.WebhookAssembly;
 import dev.mailroom.server.config.OptionsReader;
+import dev.mailroom.server.config.SecretText;
 import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.web.Json;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
@@ -28,7 +30,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -101,21 +102,28 @@ final class SendCommand implements Callable<Integer> {
       return made(wanted, url, secret);
     }
     ServerOptions options = OptionsReader.read(config.read());
-    Optional<Source> configured =
-        WebhookAssembly.sources(options).stream().filter(s -> s.name().equals(wanted)).findFirst();
-    if (configured.isEmpty()) {
-      throw new CommandFailure(
-          ExitCodes.USAGE,
-          "No source is called '"
-              + wanted
-              + "'; there are "
-              + options.sources().stream().map(ServerOptions.SourceOptions::name).toList()
-              + ". For a provider, give --url and --secret.");
-    }
+    SourceOptions configured = configured(wanted, options.sources());
     if (url == null) {
       url = ApiOptions.localUrl(options) + "/webhooks/" + wanted;
     }
-    return configured.get();
+    SourceOptions signing =
+        secret == null ? configured : configured.signedWith(SecretText.of(secret));
+    return WebhookAssembly.sources(List.of(signing)).get(0);
+  }
+
+  private static SourceOptions configured(String wanted, List<SourceOptions> sources) {
+    return sources.stream()
+        .filter(source -> source.name().equals(wanted))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCodes.USAGE,
+                    "No source is called '"
+                        + wanted
+                        + "'; there are "
+                        + sources.stream().map(SourceOptions::name).toList()
+                        + ". For a provider, give --url and --secret."));
   }
 
   private static boolean known(String provider) {

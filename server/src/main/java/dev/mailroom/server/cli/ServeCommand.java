@@ -51,7 +51,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private int check(Configuration configuration, ServerOptions options) {
-    WebhookAssembly.sources(options);
+    WebhookAssembly.sources(options.sources());
     new Targets(options, configuration.directory(), configuration.secretVariables()).close();
     PrintWriter out = Output.of(spec);
     configuration.warnings().forEach(out::println);

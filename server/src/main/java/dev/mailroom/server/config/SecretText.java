@@ -16,6 +16,11 @@ public final class SecretText {
     this.text = text;
   }
 
+  /** A secret that is known already. */
+  public static SecretText of(String secret) {
+    return new SecretText(secret);
+  }
+
   /**
    * Finds what a reference leads to: {@code env:NAME}, {@code file:path}, or the secret itself.
    *

@@ -98,7 +98,23 @@ public record ServerOptions(
       @Nullable String tenant,
       @Nullable SecretText verifyToken,
       @Nullable Hmac hmac,
-      List<String> targets) {}
+      List<String> targets) {
+
+    /** The same with this secret and no other. */
+    public SourceOptions signedWith(SecretText secret) {
+      return new SourceOptions(
+          name,
+          provider,
+          List.of(new SourceSecret("given", secret, null)),
+          path,
+          publicUrl,
+          window,
+          tenant,
+          verifyToken,
+          hmac,
+          targets);
+    }
+  }
 
   /** How a sender signs that is not built in. */
   public record Hmac(

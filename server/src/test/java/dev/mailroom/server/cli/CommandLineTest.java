@@ -9,6 +9,7 @@ import dev.mailroom.server.web.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,6 +186,25 @@ class CommandLineTest {
     assertThat(run("send", "nobody", "-c", file.toString()).code()).isEqualTo(2);
     assertThat(run("send", "github", "--url", "http://127.0.0.1:1/", "--secret", "x").code())
         .isEqualTo(3);
+  }
+
+  @Test
+  void a_sample_of_a_source_is_signed_with_the_secret_that_is_given() throws IOException {
+    Path file = directory.resolve("other-secret.yaml");
+    int port = URI.create(server.url()).getPort();
+    Files.writeString(
+        file,
+        """
+        listen: {port: %d}
+        sources: {github: {provider: github, secret: not-that-of-the-server}}
+        """
+            .formatted(port));
+
+    Ran own = run("send", "github", "-c", file.toString());
+    Ran given = run("send", "github", "-c", file.toString(), "--secret", SECRET);
+
+    assertThat(own.out()).contains("answered 401");
+    assertThat(given.out()).contains("answered 202");
   }
 
   @Test
