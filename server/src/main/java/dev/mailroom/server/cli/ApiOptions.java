@@ -23,9 +23,6 @@ final class ApiOptions {
 
   @Mixin ConfigOptions config = new ConfigOptions();
 
-  @Option(names = "--json", description = "Prints JSON.")
-  boolean json;
-
   ApiClient client() {
     String server = url == null ? System.getenv("MAILROOM_URL") : url;
     String secret = key == null ? System.getenv("MAILROOM_KEY") : key;

@@ -3,7 +3,6 @@ package dev.mailroom.server.cli;
 import dev.mailroom.server.config.Setting;
 import dev.mailroom.server.config.Settings;
 import dev.mailroom.server.config.SettingsPage;
-import dev.mailroom.server.web.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,9 +12,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "config",
@@ -23,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = "Lists all settings, or those that are set here and where.")
 final class ConfigCommand implements Callable<Integer> {
   @Mixin ConfigOptions config = new ConfigOptions();
-  @Spec @Nullable CommandSpec spec;
+  @Mixin Output output = new Output();
 
   @Option(names = "--values", description = "What is set, where; secrets are not shown.")
   boolean values;
@@ -31,35 +28,27 @@ final class ConfigCommand implements Callable<Integer> {
   @Option(names = "--markdown", description = "The table of the documentation.")
   boolean markdown;
 
-  @Option(names = "--json", description = "Prints JSON.")
-  boolean json;
-
   @Override
   public Integer call() {
-    PrintWriter out = Output.of(spec);
     if (values) {
       Map<String, String> shown = config.read().shown();
-      if (json) {
-        out.println(Json.pretty(shown));
-      } else {
-        shown.forEach((name, value) -> out.println(name + ": " + value));
-      }
+      output.print(shown, out -> shown.forEach((name, value) -> out.println(name + ": " + value)));
     } else if (markdown) {
-      out.print(SettingsPage.markdown());
-      out.flush();
-    } else if (json) {
-      out.println(Json.pretty(all()));
+      output.out().print(SettingsPage.markdown());
+      output.out().flush();
     } else {
-      for (Setting setting : Settings.ALL) {
-        out.printf(
-            "%s (%s%s)%n    %s%n",
-            setting.name(),
-            setting.shownType(),
-            setting.fallback() == null ? "" : "; default " + setting.fallback(),
-            setting.meaning());
-      }
+      output.print(all(), out -> Settings.ALL.forEach(setting -> describe(out, setting)));
     }
     return ExitCodes.OK;
+  }
+
+  private static void describe(PrintWriter out, Setting setting) {
+    out.printf(
+        "%s (%s%s)%n    %s%n",
+        setting.name(),
+        setting.shownType(),
+        setting.fallback() == null ? "" : "; default " + setting.fallback(),
+        setting.meaning());
   }
 
   private static List<Map<String, @Nullable Object>> all() {

@@ -1,8 +1,6 @@
 package dev.mailroom.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.server.web.Json;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,10 +9,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "dead",
@@ -72,30 +68,15 @@ final class DeadCommand {
   static final class Listing implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
     @Mixin Filter filter = new Filter();
-    @Spec @Nullable CommandSpec spec;
-
-    @Option(names = "--limit", description = "The most to list. Default: ${DEFAULT-VALUE}.")
-    int limit = 50;
-
-    @Option(names = "--after", description = "Goes on where the last page said 'next'.")
-    @Nullable String after;
+    @Mixin Output output = new Output();
+    @Mixin PageOptions page = new PageOptions();
 
     @Override
     public Integer call() {
       Map<String, @Nullable String> query = filter.values();
-      query.put("limit", String.valueOf(limit));
-      query.put("after", after);
-      JsonNode page = api.client().get(filter.path(), query);
-      PrintWriter out = Output.of(spec);
-      if (api.json) {
-        out.println(Json.pretty(page));
-      } else {
-        JsonNode letters = page.path("deadLetters");
-        Output.table(out, letters, "id", "contract", "diedAt", "lastError.message");
-        if (page.hasNonNull("next")) {
-          out.println("next: --after " + page.path("next").asText());
-        }
-      }
+      page.addTo(query);
+      JsonNode found = api.client().get(filter.path(), query);
+      output.page(found, "deadLetters", "id", "contract", "diedAt", "lastError.message");
       return ExitCodes.OK;
     }
   }
@@ -124,7 +105,7 @@ final class DeadCommand {
   abstract static class Change implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
     @Mixin Filter filter = new Filter();
-    @Spec @Nullable CommandSpec spec;
+    @Mixin Output output = new Output();
 
     @Option(names = "--id", description = "Only these messages; can be given many times.")
     List<String> ids = new ArrayList<>();
@@ -149,11 +130,7 @@ final class DeadCommand {
       }
       ApiClient client = api.client();
       long count = ids.isEmpty() ? many(client) : change(client, ids);
-      if (api.json) {
-        Output.of(spec).println(Json.pretty(Map.of(done, count)));
-      } else {
-        Output.of(spec).printf("%d dead letters %s.%n", count, done);
-      }
+      output.print(Map.of(done, count), out -> out.printf("%d dead letters %s.%n", count, done));
       return ids.isEmpty() || count > 0 ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
@@ -186,10 +163,8 @@ final class DeadCommand {
     }
 
     private void progress(long count) {
-      if (spec != null) {
-        spec.commandLine().getErr().printf("%d %s so far …%n", count, done);
-        spec.commandLine().getErr().flush();
-      }
+      output.err().printf("%d %s so far …%n", count, done);
+      output.err().flush();
     }
   }
 }

@@ -9,7 +9,6 @@ import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.targets.Targets;
-import dev.mailroom.server.web.Json;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,12 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "doctor",
@@ -34,10 +29,7 @@ final class DoctorCommand implements Callable<Integer> {
   private static final Duration SKEW = Duration.ofSeconds(10);
 
   @Mixin ConfigOptions config = new ConfigOptions();
-  @Spec @Nullable CommandSpec spec;
-
-  @Option(names = "--json", description = "Prints JSON.")
-  boolean json;
+  @Mixin Output output = new Output();
 
   private final List<Finding> findings = new ArrayList<>();
 
@@ -86,14 +78,13 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private void report() {
-    PrintWriter out = Output.of(spec);
-    if (json) {
-      out.println(Json.pretty(findings.stream().map(DoctorCommand::view).toList()));
-    } else {
-      findings.forEach(
-          one ->
-              out.printf("%-5s %-13s %s%n", one.ok() ? "ok" : "WRONG", one.check(), one.detail()));
-    }
+    output.print(
+        findings.stream().map(DoctorCommand::view).toList(),
+        out -> findings.forEach(finding -> describe(out, finding)));
+  }
+
+  private static void describe(PrintWriter out, Finding finding) {
+    out.printf("%-5s %-13s %s%n", finding.ok() ? "ok" : "WRONG", finding.check(), finding.detail());
   }
 
   private static Map<String, Object> view(Finding finding) {

@@ -12,10 +12,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "inbox",
@@ -36,7 +34,7 @@ final class InboxCommand {
       description = "Writes one message; returns when it is stored.")
   static final class Write implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
-    @Spec @Nullable CommandSpec spec;
+    @Mixin Output output = new Output();
 
     @Parameters(index = "0", paramLabel = "INBOX")
     String inbox = "";
@@ -75,12 +73,9 @@ final class InboxCommand {
       headers.put("Mailroom-Contract", contract);
       headers.put("Content-Type", contentType);
       JsonNode answer = api.client().post(path(inbox) + "/messages", bytes(), headers);
-      if (api.json) {
-        Output.of(spec).println(Json.pretty(answer));
-      } else {
-        Output.of(spec)
-            .printf("%s %s%n", answer.path("status").asText(), answer.path("id").asText());
-      }
+      output.print(
+          answer,
+          out -> out.printf("%s %s%n", answer.path("status").asText(), answer.path("id").asText()));
       return ExitCodes.OK;
     }
 
@@ -98,7 +93,8 @@ final class InboxCommand {
       description = "Lists inboxes, or the messages of one, the newest first.")
   static final class Listing implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
-    @Spec @Nullable CommandSpec spec;
+    @Mixin Output output = new Output();
+    @Mixin PageOptions page = new PageOptions();
 
     @Parameters(arity = "0..1", paramLabel = "INBOX")
     @Nullable String inbox;
@@ -115,17 +111,11 @@ final class InboxCommand {
     @Option(names = "--error", description = "Only those whose last error contains this.")
     @Nullable String error;
 
-    @Option(names = "--limit", description = "The most to list. Default: ${DEFAULT-VALUE}.")
-    int limit = 50;
-
-    @Option(names = "--after", description = "Goes on where the last page said 'next'.")
-    @Nullable String after;
-
     @Override
     public Integer call() {
       if (inbox == null) {
         JsonNode inboxes = api.client().get("/api/inboxes", Map.of());
-        show(inboxes, inboxes.path("inboxes"), "name", "ready", "scheduled", "leased", "dead");
+        output.page(inboxes, "inboxes", "name", "ready", "scheduled", "leased", "dead");
         return ExitCodes.OK;
       }
       Map<String, @Nullable String> query = new HashMap<>();
@@ -133,22 +123,10 @@ final class InboxCommand {
       query.put("contract", contract);
       query.put("group", group);
       query.put("error", error);
-      query.put("limit", String.valueOf(limit));
-      query.put("after", after);
-      JsonNode page = api.client().get(path(inbox) + "/messages", query);
-      show(page, page.path("messages"), "id", "state", "contract", "attempts", "createdAt");
-      if (!api.json && page.hasNonNull("next")) {
-        Output.of(spec).println("next: --after " + page.path("next").asText());
-      }
+      page.addTo(query);
+      JsonNode found = api.client().get(path(inbox) + "/messages", query);
+      output.page(found, "messages", "id", "state", "contract", "attempts", "createdAt");
       return ExitCodes.OK;
-    }
-
-    private void show(JsonNode whole, JsonNode rows, String... columns) {
-      if (api.json) {
-        Output.of(spec).println(Json.pretty(whole));
-      } else {
-        Output.table(Output.of(spec), rows, columns);
-      }
     }
   }
 
@@ -158,7 +136,7 @@ final class InboxCommand {
       description = "Shows one message with its payload, as JSON.")
   static final class Show implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
-    @Spec @Nullable CommandSpec spec;
+    @Mixin Output output = new Output();
 
     @Parameters(index = "0", paramLabel = "INBOX")
     String inbox = "";
@@ -170,7 +148,7 @@ final class InboxCommand {
     public Integer call() {
       JsonNode found =
           api.client().get(path(inbox) + "/messages/" + ApiClient.encoded(id), Map.of());
-      Output.of(spec).println(Json.pretty(found));
+      output.out().println(Json.pretty(found));
       return ExitCodes.OK;
     }
   }

@@ -1,25 +1,63 @@
 package dev.mailroom.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.mailroom.server.web.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** How commands show what they have found. */
+/** How commands show what they have found: as text for people, or as JSON for programs. */
 final class Output {
-  private Output() {}
+  @Spec(Spec.Target.MIXEE)
+  @Nullable CommandSpec command;
 
-  static PrintWriter of(@Nullable CommandSpec spec) {
-    if (spec == null) {
+  @Option(names = "--json", description = "Prints JSON.")
+  boolean json;
+
+  PrintWriter out() {
+    return line().getOut();
+  }
+
+  PrintWriter err() {
+    return line().getErr();
+  }
+
+  private CommandLine line() {
+    if (command == null) {
       throw new IllegalStateException("Commands are run by picocli.");
     }
-    return spec.commandLine().getOut();
+    return command.commandLine();
+  }
+
+  /** Prints all of it if JSON is wanted, and else what the text says of it. */
+  void print(Object whole, Consumer<PrintWriter> text) {
+    if (json) {
+      out().println(Json.pretty(whole));
+    } else {
+      text.accept(out());
+    }
+  }
+
+  /** Prints an answer of the API: some rows of it, and how to get the rest. */
+  void page(JsonNode whole, String rows, String... columns) {
+    print(
+        whole,
+        out -> {
+          table(out, whole.path(rows), columns);
+          if (whole.hasNonNull("next")) {
+            out.println("next: --after " + whole.path("next").asText());
+          }
+        });
   }
 
   /** Rows of an array under these names, in columns. */
-  static void table(PrintWriter out, JsonNode rows, String... names) {
+  private static void table(PrintWriter out, JsonNode rows, String... names) {
     List<String[]> lines = new ArrayList<>();
     lines.add(names);
     for (JsonNode row : rows) {

@@ -6,7 +6,6 @@ import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.SecretText;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
-import dev.mailroom.server.web.Json;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;
@@ -36,10 +35,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "send",
@@ -51,7 +48,7 @@ final class SendCommand implements Callable<Integer> {
       Set.of("host", "content-length", "connection", "expect", "upgrade");
 
   @Mixin ConfigOptions config = new ConfigOptions();
-  @Spec @Nullable CommandSpec spec;
+  @Mixin Output output = new Output();
 
   @Parameters(
       arity = "0..1",
@@ -79,18 +76,11 @@ final class SendCommand implements Callable<Integer> {
   @Option(names = "--body", description = "A file with the body, instead of the sample.")
   @Nullable Path body;
 
-  @Option(names = "--json", description = "Prints JSON.")
-  boolean json;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (list || name == null) {
       List<String> names = Providers.all().stream().map(Provider::name).sorted().toList();
-      if (json) {
-        Output.of(spec).println(Json.pretty(names));
-      } else {
-        names.forEach(Output.of(spec)::println);
-      }
+      output.print(names, out -> names.forEach(out::println));
       return list ? ExitCodes.OK : ExitCodes.USAGE;
     }
     Source source = source(name);
@@ -194,15 +184,12 @@ final class SendCommand implements Callable<Integer> {
 
   private void report(HttpResponse<byte[]> response) {
     String answer = new String(response.body(), StandardCharsets.UTF_8);
-    if (json) {
-      Map<String, Object> view = new LinkedHashMap<>();
-      view.put("url", String.valueOf(url));
-      view.put("id", id);
-      view.put("status", response.statusCode());
-      view.put("answer", answer);
-      Output.of(spec).println(Json.pretty(view));
-    } else {
-      Output.of(spec).printf("%s answered %d %s%n", url, response.statusCode(), answer);
-    }
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("url", String.valueOf(url));
+    view.put("id", id);
+    view.put("status", response.statusCode());
+    view.put("answer", answer);
+    output.print(
+        view, out -> out.printf("%s answered %d %s%n", url, response.statusCode(), answer));
   }
 }

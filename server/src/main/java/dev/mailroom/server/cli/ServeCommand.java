@@ -10,6 +10,7 @@ import dev.mailroom.server.log.Logging;
 import dev.mailroom.server.targets.Targets;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class ServeCommand implements Callable<Integer> {
   private int check(Configuration configuration, ServerOptions options) {
     WebhookAssembly.sources(options.sources());
     new Targets(options, configuration.directory(), configuration.secretVariables()).close();
-    PrintWriter out = Output.of(spec);
+    PrintWriter out = Objects.requireNonNull(spec, "spec").commandLine().getOut();
     configuration.warnings().forEach(out::println);
     out.printf(
         "The configuration is fine: %s, %d sources, %d inboxes, %d targets.%n",
