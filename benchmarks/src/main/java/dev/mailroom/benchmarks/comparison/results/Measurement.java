@@ -63,7 +63,16 @@ public record Measurement(
   /** The same with the contender's settings. */
   public Measurement withSetup(String text) {
     return new Measurement(
-        workload, variant, database, contender, unit, higherIsBetter, rounds, median, spread, text,
+        workload,
+        variant,
+        database,
+        contender,
+        unit,
+        higherIsBetter,
+        rounds,
+        median,
+        spread,
+        text,
         extra);
   }
 
@@ -72,7 +81,16 @@ public record Measurement(
     Map<String, Double> more = new LinkedHashMap<>(extra);
     more.put(name, value);
     return new Measurement(
-        workload, variant, database, contender, unit, higherIsBetter, rounds, median, spread, setup,
+        workload,
+        variant,
+        database,
+        contender,
+        unit,
+        higherIsBetter,
+        rounds,
+        median,
+        spread,
+        setup,
         more);
   }
 

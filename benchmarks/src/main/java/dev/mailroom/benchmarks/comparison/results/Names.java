@@ -81,18 +81,22 @@ public final class Names {
 
   private Names() {}
 
+  /** Such as {@code 8 threads}. */
   public static String threads(int number) {
     return number == 1 ? "1 thread" : grouped(number) + " threads";
   }
 
+  /** Such as {@code 500 per transaction}. */
   public static String perTransaction(int number) {
     return grouped(number) + " per transaction";
   }
 
+  /** Such as {@code 1,000 groups}. */
   public static String groups(int number) {
     return grouped(number) + " groups";
   }
 
+  /** Such as {@code 1,000,000 pending}. */
   public static String pending(long number) {
     return grouped(number) + " pending";
   }

@@ -1,6 +1,10 @@
 package dev.mailroom.benchmarks.comparison.results;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * All that one comparison has seen. Ratios are not kept: they follow from the measurements.
@@ -28,5 +32,28 @@ public record Results(
     contenders = List.copyOf(contenders);
     measurements = List.copyOf(measurements);
     notes = List.copyOf(notes);
+  }
+
+  /**
+   * With what another run has measured, such as the held snapshot, which takes a run of its own.
+   * Who and what ran this one stays as it is.
+   */
+  public Results with(Results other) {
+    return new Results(
+        started,
+        seconds,
+        quick,
+        machine,
+        union(databases, other.databases, DatabaseFacts::name),
+        union(contenders, other.contenders, ContenderFacts::name),
+        Stream.concat(measurements.stream(), other.measurements.stream()).toList(),
+        Stream.concat(notes.stream(), other.notes.stream()).distinct().toList());
+  }
+
+  private static <T> List<T> union(List<T> some, List<T> more, Function<T, String> name) {
+    Map<String, T> all = new LinkedHashMap<>();
+    some.forEach(one -> all.put(name.apply(one), one));
+    more.forEach(one -> all.putIfAbsent(name.apply(one), one));
+    return List.copyOf(all.values());
   }
 }
