@@ -21,59 +21,71 @@ final class Catalogue {
           new Workload(
               Names.DRAIN,
               "Drain",
-              "A backlog that is there before the time starts is handled for a fixed time, or until"
-                  + " it is gone. Single handlers get one message per call, batched ones a list;"
-                  + " transactional ones commit their own writes together with the outcome."),
+              "A backlog that is there before handling starts. The time begins with the"
+                  + " first message and ends after a fixed time, or with the last message. Single"
+                  + " handlers get one message per call, batched ones a list; transactional ones"
+                  + " commit together with the outcome."),
           new Workload(
               Names.ORDERED,
               "Ordered drain",
               "The same, the messages of each group one after another in the order of their"
-                  + " appends, which is checked. Where raw SQL does not keep order, the plain"
-                  + " drain's floor is the reference."),
+                  + " appends, which is checked. Raw SQL keeps no order; it is the same floor."),
           new Workload(
               Names.STEADY,
               "Append and handle at once",
-              "Appending and handling together for a fixed time, with a bounded backlog."),
+              "Handling while as many messages are appended, in large transactions, with a"
+                  + " bounded backlog."),
           new Workload(
               Names.GROWTH,
               "Growing backlog",
-              "The rate of handling while that many messages wait."),
+              "Draining while at least that many more messages wait, to the end."),
           new Workload(
               Names.DELAYED,
               "Beside delayed messages",
-              "The rate of handling while that many others are not due yet."),
+              "Draining while that many others are not due yet."),
           new Workload(
               Names.APPEND,
               "Append",
-              "Every thread appends one message per transaction, and waits for its commit."),
+              "Every thread appends one message per transaction; nobody handles them"
+                  + " meanwhile."),
           new Workload(
               Names.COALESCED_APPEND,
               "Coalesced append",
-              "Every thread appends one message per call; Mailroom gathers what several threads"
-                  + " write at the same moment, the others append as they do."),
+              "The same, but Mailroom gathers what several threads write at the same" + " moment."),
           new Workload(
-              Names.BULK_APPEND, "Bulk append", "One thread appends many messages per call."),
+              Names.BULK_APPEND,
+              "Bulk append",
+              "One thread appends many messages per transaction."),
           new Workload(
               Names.LATENCY,
               "Latency",
-              "From the return of the append to the start of the handler: the median, and the 99th"
-                  + " percentile in the absolute figures. Idle is a low fixed rate; half load is half"
-                  + " of what the contender can do at most."),
+              "From the return of an append to its handler: the median, and the 99th"
+                  + " percentile beside it in the figures. Idle is 40 messages a second by one"
+                  + " writer. Half load is half of what the contender itself handles while single"
+                  + " messages are appended, by eight writers: the rate stands beside it, and the"
+                  + " faster contender carries the higher one. Across processes, another process"
+                  + " writes."),
           new Workload(
               Names.TIMERS,
               "Timers",
-              "How late a message with a delay is handled after it was due."),
+              "From the time at which a delayed message is due to its handler; delays of"
+                  + " 0.2 to 1 seconds."),
           new Workload(
               Names.COST,
               "Cost in the database",
-              "What the server spends on one message from its append to its completion."),
+              "What the server's statistics say a message takes, from its append, one in"
+                  + " each transaction, until it is done."),
           new Workload(
-              Names.HEAP, "Heap", "The heap in use, after a collection, while that many wait."),
+              Names.HEAP,
+              "Heap",
+              "How much more of the heap is in use, after a collection, while that many"
+                  + " wait."),
           new Workload(
               Names.SNAPSHOT,
               "Held snapshot",
-              "Appending and handling at saturation while another session holds an old snapshot"
-                  + " open, so that nothing that was removed can be cleaned away."));
+              "Appending and handling at saturation while another session holds an old"
+                  + " snapshot open, so that nothing that was removed can be cleaned away. The"
+                  + " rounds are slices of ten seconds."));
 
   private Catalogue() {}
 

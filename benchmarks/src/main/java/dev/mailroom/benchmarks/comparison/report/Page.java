@@ -65,10 +65,11 @@ public final class Page {
         """
         # Benchmarks
 
-        Mailroom, other libraries that make jobs durable in a database, and raw SQL that does the least of the same (the
-        floor), in one run on one machine with durable settings. This page is written by `./mailroom bench page` from the
-        JSON files in [benchmarks](benchmarks), and a test holds it to them. [How to repeat it](#repeat-it);
-        [how it was measured](#how-it-was-measured).
+        Mailroom, other libraries that make jobs durable in a database, and raw SQL that does the
+        least of the same (the floor), in one run on one machine with durable settings. This page
+        is written by `./mailroom bench page` from the JSON files in [benchmarks](benchmarks), and
+        a test holds it to them. [How to repeat it](#repeat-it); [how it was
+        measured](#how-it-was-measured).
         """);
     if (results.quick()) {
       add("**This was a quick run: it shows that everything works, and its figures are rough.**\n");
@@ -85,7 +86,8 @@ public final class Page {
     add("## Ratios\n");
     add(
         """
-        A share of 1 is as good as the floor, 0.5 is half as fast, or twice as late where less is better.
+        A share of 1 is as good as the floor, 0.5 is half as fast, or twice as late where less is
+        better.
         """);
     add("### Goals\n");
     table(summary.goals());
@@ -102,8 +104,8 @@ public final class Page {
       add("## Charts\n");
       add(
           """
-          Medians; the thin line goes from the lowest round to the highest. Blue is Mailroom, yellow are other libraries,
-          grey is the floor.
+          Medians; the thin line goes from the lowest round to the highest. Blue is Mailroom,
+          yellow are other libraries, grey is the floor.
           """);
       charts.forEach((file, chart) -> add("![%s](%s/%s)\n".formatted(chart.title(), CHARTS, file)));
     }
@@ -148,8 +150,9 @@ public final class Page {
     add("## Figures\n");
     add(
         """
-        Medians of the rounds; the spread lies between the highest and the lowest round, as a share of the median. Setup: what
-        did best in a small sweep over the contender's own settings. Rates of one machine say little about another's.
+        Medians of the rounds; the spread lies between the highest and the lowest round, as a share
+        of the median. Setup: what did best in a small sweep over the contender's own settings.
+        Rates of one machine say little about another's.
         """);
     summary
         .figuresByWorkload()
