@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 
 /** Measures Mailroom, its peers and the floor, and shows what came of it. */
 @Command(
-    name = "bench",
+    name = "mailroom bench",
     description = "Measures Mailroom, its peers and raw SQL in one run on databases of its own.",
     footer = {"", "Exit codes: 0 done; 1 it could not be done; 2 the command line is wrong."})
 public final class Bench implements Callable<Integer> {

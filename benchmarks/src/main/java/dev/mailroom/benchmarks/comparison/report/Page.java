@@ -8,6 +8,7 @@ import dev.mailroom.benchmarks.comparison.results.Measurement;
 import dev.mailroom.benchmarks.comparison.results.Results;
 import dev.mailroom.benchmarks.comparison.results.Role;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,13 +37,16 @@ public final class Page {
     this.summary = new Summary(races);
   }
 
-  /** Writes the page and its charts into the directory of the documentation. */
+  /** Writes the page and its charts, and no others, into the directory of the documentation. */
   public static Path write(Publication publication, Path docs) throws IOException {
-    Path file = docs.resolve(NAME);
-    Files.createDirectories(docs);
-    Files.writeString(file, of(publication));
-    new Charts(publication.merged()).write(docs.resolve(CHARTS));
-    return file;
+    Path charts = Files.createDirectories(docs.resolve(CHARTS));
+    try (DirectoryStream<Path> former = Files.newDirectoryStream(charts, "*.svg")) {
+      for (Path chart : former) {
+        Files.delete(chart);
+      }
+    }
+    new Charts(publication.merged()).write(charts);
+    return Files.writeString(docs.resolve(NAME), of(publication));
   }
 
   /** Its text. */
