@@ -31,10 +31,10 @@ record Appends(Server server, int threads, int perTransaction) {
               contender.append(jobs);
               stored.addAndGet(perTransaction);
             });
-        crew.work(RAMP);
+        crew.work(RAMP, () -> stored.get() > 0);
         Meter meter = Meter.begin(server);
         long before = stored.get();
-        crew.work(time);
+        crew.work(time, () -> stored.get() > before);
         reading = meter.read(stored.get() - before);
         crew.end();
       }

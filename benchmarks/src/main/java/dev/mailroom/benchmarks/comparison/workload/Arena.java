@@ -26,7 +26,7 @@ final class Arena implements AutoCloseable {
   }
 
   static Arena open(Server server) throws SQLException {
-    Database database = server.createDatabase();
+    Database database = server.borrowDatabase();
     HikariDataSource pool = pool(database.jdbcUrl());
     fill(pool);
     return new Arena(server, database, pool);
@@ -86,6 +86,6 @@ final class Arena implements AutoCloseable {
   @Override
   public void close() {
     pool.close();
-    database.close();
+    server.giveBack(database);
   }
 }

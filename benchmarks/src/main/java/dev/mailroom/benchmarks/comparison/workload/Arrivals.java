@@ -3,7 +3,6 @@ package dev.mailroom.benchmarks.comparison.workload;
 import dev.mailroom.benchmarks.comparison.contender.Ledger;
 import dev.mailroom.benchmarks.comparison.results.Names;
 import dev.mailroom.benchmarks.postgres.WallClock;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -27,12 +26,8 @@ final class Arrivals implements Ledger {
   }
 
   /** Waits for all of them. */
-  void awaitAll(Duration patience) throws InterruptedException {
-    if (!tally.await(at.length(), patience)) {
-      throw new BrokenPromiseException(
-          "only %,d of %,d messages were handled within %s"
-              .formatted(tally.handled(), at.length(), patience));
-    }
+  void awaitAll() throws InterruptedException {
+    tally.awaitAll(at.length());
   }
 
   /** Fails unless each was handled once. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Threads that do the same thing again and again until they are told to end. */
@@ -60,6 +61,14 @@ final class Crew implements AutoCloseable {
   void work(Duration time) throws InterruptedException {
     Thread.sleep(time.toMillis());
     check();
+  }
+
+  /** The same, and then until that is true. */
+  void work(Duration time, BooleanSupplier enough) throws InterruptedException {
+    work(time);
+    while (!enough.getAsBoolean()) {
+      work(Duration.ofMillis(1));
+    }
   }
 
   /** Lets each end what it is doing, and waits for that. Fails if one of them has. */

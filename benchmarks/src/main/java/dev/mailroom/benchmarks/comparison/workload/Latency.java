@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The time from an append's return to its handler, and how late timers are. */
 final class Latency {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration SHORTEST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(1);
   private static final double IDLE_RATE = 40;
@@ -125,7 +124,7 @@ final class Latency {
   }
 
   private static void finish(Contender contender, Arrivals arrivals) throws Exception {
-    arrivals.awaitAll(PATIENCE);
+    arrivals.awaitAll();
     contender.stop();
     arrivals.check(contender.left());
   }
@@ -169,7 +168,7 @@ final class Latency {
               Thread.sleep(1);
             }
           });
-      tally.await(1, PATIENCE);
+      tally.awaitFirst();
       Meter meter = Meter.begin(server);
       long before = tally.handled();
       crew.work(time);

@@ -13,22 +13,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * A server with durable settings that runs as long as this JVM.
- *
- * @param kind which database it is
- * @param server the server itself
- */
-record Server(DatabaseKind kind, DatabaseServer server) {
+/** A server with durable settings that runs as long as this JVM. */
+final class Server implements AutoCloseable {
   private static final List<String> POSTGRES_SETTINGS =
       List.of(
           "fsync",
@@ -48,6 +43,21 @@ record Server(DatabaseKind kind, DatabaseServer server) {
           "log_bin",
           "sync_binlog");
 
+  private static final String TABLES =
+      """
+      SELECT COALESCE(string_agg(quote_ident(tablename), ', '), '') FROM pg_tables
+      WHERE schemaname = 'public'\
+      """;
+
+  private final DatabaseKind kind;
+  private final DatabaseServer server;
+  private final Deque<Database> spare = new ArrayDeque<>();
+
+  private Server(DatabaseKind kind, DatabaseServer server) {
+    this.kind = kind;
+    this.server = server;
+  }
+
   /** Starts it, if it does not run yet. */
   static Server of(DatabaseKind kind) {
     return new Server(
@@ -56,6 +66,10 @@ record Server(DatabaseKind kind, DatabaseServer server) {
           case POSTGRESQL -> PostgresServer.shared(PostgresVersion.V18, Durability.FULL);
           case MARIADB -> MariaDbServer.shared(Durability.FULL);
         });
+  }
+
+  DatabaseKind kind() {
+    return kind;
   }
 
   /** Its name in results. */
@@ -71,15 +85,40 @@ record Server(DatabaseKind kind, DatabaseServer server) {
     };
   }
 
-  Database createDatabase() {
-    return server.createDatabase();
+  /** An empty database, to be given back. */
+  Database borrowDatabase() {
+    Database database = spare.poll();
+    return database == null ? server.createDatabase() : database;
+  }
+
+  /**
+   * Takes a database back. PostgreSQL writes all its pages when one is removed, so there it is
+   * emptied for the next run; unless somebody still uses it, who then has to go.
+   */
+  void giveBack(Database database) {
+    if (kind == DatabaseKind.POSTGRESQL) {
+      try (Connection connection = database.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("SET lock_timeout = '5s'");
+        statement.execute("DROP SCHEMA public CASCADE");
+        statement.execute("CREATE SCHEMA public");
+        spare.add(database);
+        return;
+      } catch (SQLException e) {
+        // Remove it after all.
+      }
+    }
+    database.close();
   }
 
   /** Does the housekeeping that is due, so that nobody pays for what another has left behind. */
   void settleDown(Connection connection) throws SQLException {
     if (kind == DatabaseKind.POSTGRESQL) {
       try (Statement statement = connection.createStatement()) {
-        statement.execute("VACUUM (ANALYZE)");
+        String tables = Rows.query(connection, TABLES).get(0).get(0);
+        if (!tables.isEmpty()) {
+          statement.execute("VACUUM (ANALYZE) " + tables);
+        }
         statement.execute("CHECKPOINT");
       }
     }
@@ -92,12 +131,12 @@ record Server(DatabaseKind kind, DatabaseServer server) {
           query("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()").stream()
               .map(row -> Long.parseLong(row.get(0)))
               .toList();
-      case MARIADB -> threads(Path.of(query("SELECT @@datadir, @@pid_file").get(0).get(0)));
+      case MARIADB -> threads(query("SELECT @@datadir, @@pid_file").get(0));
     };
   }
 
-  private List<Long> threads(Path data) throws SQLException, IOException {
-    Path file = data.resolve(query("SELECT @@pid_file").get(0).get(0));
+  private static List<Long> threads(List<String> directoryAndFile) throws IOException {
+    Path file = Path.of(directoryAndFile.get(0)).resolve(directoryAndFile.get(1));
     if (!Files.isReadable(file)) {
       return List.of(); // on another machine
     }
@@ -118,18 +157,15 @@ record Server(DatabaseKind kind, DatabaseServer server) {
   }
 
   private List<List<String>> query(String sql) throws SQLException {
-    try (Connection connection = server.dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<List<String>> all = new ArrayList<>();
-      while (rows.next()) {
-        List<String> row = new ArrayList<>();
-        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-          row.add(rows.getString(i));
-        }
-        all.add(row);
-      }
-      return all;
+    try (Connection connection = server.dataSource().getConnection()) {
+      return Rows.query(connection, sql);
     }
+  }
+
+  /** Removes the databases that were left; the server itself goes with this JVM. */
+  @Override
+  public void close() {
+    spare.forEach(Database::close);
+    spare.clear();
   }
 }

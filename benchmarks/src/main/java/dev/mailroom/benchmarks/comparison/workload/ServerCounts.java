@@ -1,9 +1,9 @@
 package dev.mailroom.benchmarks.comparison.workload;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /**
  * What PostgreSQL has counted so far.
@@ -36,26 +36,16 @@ record ServerCounts(long wal, long deadRows, long statements, long buffers) {
   }
 
   static ServerCounts now(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(ALL)) {
-      row.next();
-      return new ServerCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
-    }
+    List<Long> counts = Rows.query(connection, ALL).get(0).stream().map(Long::parseLong).toList();
+    return new ServerCounts(counts.get(0), counts.get(1), counts.get(2), counts.get(3));
   }
 
   /**
    * As soon as all others have gone: a session tells of its rows a while later, or when it ends.
    */
   static ServerCounts whenAlone(Connection connection) throws SQLException, InterruptedException {
-    try (Statement statement = connection.createStatement()) {
-      long others = 1;
-      while (others > 0) {
-        Thread.sleep(1);
-        try (ResultSet row = statement.executeQuery(OTHERS)) {
-          row.next();
-          others = row.getLong(1);
-        }
-      }
+    while (Rows.number(connection, OTHERS) > 0) {
+      Thread.sleep(1);
     }
     return now(connection);
   }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** One comparison while it goes on: its plan, who takes part, and what was found so far. */
-final class Session {
+final class Session implements AutoCloseable {
   private final Plan plan;
   private final Field field;
   private final Selection selection;
@@ -100,5 +100,10 @@ final class Session {
   Findings findings() {
     return new Findings(
         List.copyOf(databases), field.facts(), List.copyOf(measurements), List.copyOf(notes));
+  }
+
+  @Override
+  public void close() {
+    servers.values().forEach(Server::close);
   }
 }

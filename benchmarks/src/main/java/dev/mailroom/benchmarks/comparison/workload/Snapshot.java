@@ -86,6 +86,7 @@ record Snapshot(Session session, Server server, Duration held) {
       List<Double> rates = new ArrayList<>();
       long appended;
       try (Pump pump = new Pump(contender, tally, Jobs.in(groups), WAITING)) {
+        tally.awaitFirst();
         for (long slices = time.dividedBy(slice()); slices > 0; slices--) {
           rates.add(slice(pump, tally));
           session.say(

@@ -13,6 +13,9 @@ final class Tally implements Ledger {
   private static final int CHUNKS = 1 << 12;
   private static final long LOOK_MILLIS = 1;
 
+  /** Longer than anyone takes to look at its tables, even in vain. */
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
   private final AtomicReferenceArray<AtomicIntegerArray> times = new AtomicReferenceArray<>(CHUNKS);
   private final AtomicLongArray lastOfGroup;
   private final AtomicLong handled = new AtomicLong();
@@ -55,6 +58,22 @@ final class Tally implements Ledger {
       Thread.sleep(LOOK_MILLIS);
     }
     return handled.get() >= messages;
+  }
+
+  /** Waits until one was handled. Fails if that takes too long. */
+  void awaitFirst() throws InterruptedException {
+    if (!await(1, PATIENCE)) {
+      throw new BrokenPromiseException("nothing was handled within " + PATIENCE);
+    }
+  }
+
+  /** Waits until so many were handled. Fails if that takes too long. */
+  void awaitAll(long messages) throws InterruptedException {
+    if (!await(messages, PATIENCE)) {
+      throw new BrokenPromiseException(
+          "only %,d of %,d messages were handled within %s"
+              .formatted(handled.get(), messages, PATIENCE));
+    }
   }
 
   /**

@@ -57,13 +57,14 @@ public final class Workloads implements Comparison {
   }
 
   Findings run(Plan plan, Selection selection, Progress progress) throws InterruptedException {
-    Session session = new Session(plan, Field.of(peers, selection), selection, progress);
-    for (Workload workload : ALL) {
-      if (workload.isWanted(selection.workloads())) {
-        run(workload, session);
+    try (Session session = new Session(plan, Field.of(peers, selection), selection, progress)) {
+      for (Workload workload : ALL) {
+        if (workload.isWanted(selection.workloads())) {
+          run(workload, session);
+        }
       }
+      return session.findings();
     }
-    return session.findings();
   }
 
   private static void run(Workload workload, Session session) throws InterruptedException {
@@ -78,9 +79,10 @@ public final class Workloads implements Comparison {
 
   @Override
   public Findings snapshot(Duration held, Progress progress) throws Exception {
-    Session session =
-        new Session(Plan.full(), Field.of(List.of(), EVERYTHING), EVERYTHING, progress);
-    new Snapshot(session, session.server(DatabaseKind.POSTGRESQL), held).run();
-    return session.findings();
+    Field field = Field.of(List.of(), EVERYTHING);
+    try (Session session = new Session(Plan.full(), field, EVERYTHING, progress)) {
+      new Snapshot(session, session.server(DatabaseKind.POSTGRESQL), held).run();
+      return session.findings();
+    }
   }
 }
