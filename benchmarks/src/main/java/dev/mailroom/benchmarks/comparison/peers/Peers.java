@@ -9,6 +9,11 @@ public final class Peers {
 
   /** In the order of the tables. */
   public static List<Entry> all() {
-    return List.of();
+    return List.of(
+        DbSchedulerPeer.entry(),
+        TransactionOutboxPeer.entry(),
+        JobRunrPeer.entry(),
+        NamastackOutboxPeer.entry(),
+        QuartzPeer.entry());
   }
 }
