@@ -1,0 +1,15 @@
+package dev.mailroom.benchmarks.comparison.workload;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Everything once, as short as it can be. */
+final class TinyPlan {
+  static final Plan PLAN =
+      new Plan(
+          new Plan.Timing(
+              Duration.ZERO, Duration.ZERO, 1, Duration.ofMillis(100), Duration.ofMillis(300)),
+          new Plan.Sizes(2_000, List.of(2), List.of(10), List.of(1_000), 500, 100));
+
+  private TinyPlan() {}
+}
