@@ -184,6 +184,11 @@ public final class Inbox {
     return factory.encode(channel, payload, WriteOptions.NONE);
   }
 
+  /** The largest payload it takes, in bytes. */
+  public int maximumPayload() {
+    return factory.maximumPayload();
+  }
+
   /** A new id, such as messages get that are written without one. */
   public UUID newMessageId() {
     return factory.newId();

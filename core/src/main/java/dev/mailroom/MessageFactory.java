@@ -99,6 +99,10 @@ final class MessageFactory {
     return payload;
   }
 
+  int maximumPayload() {
+    return payloadBytes;
+  }
+
   UUID newId() {
     return ids.next();
   }

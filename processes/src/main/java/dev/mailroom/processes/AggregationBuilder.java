@@ -42,8 +42,9 @@ public final class AggregationBuilder<T> {
   }
 
   /**
-   * How many messages make a batch. Default: 10,000. All messages of a batch together have at most
-   * 512 KiB: one that would go over that begins the next batch.
+   * How many messages make a batch. Default: 10,000. All messages of a batch together, with their
+   * contracts, have at most 512 KiB, or what a payload can have if that is less: one that would go
+   * over that begins the next batch.
    */
   public AggregationBuilder<T> count(int value) {
     count = value;

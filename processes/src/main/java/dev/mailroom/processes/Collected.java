@@ -36,10 +36,6 @@ record Collected(Instant since, UUID closing, List<Payload> payloads) {
     return new Collected(since, closing, all);
   }
 
-  int bytes() {
-    return payloads.stream().mapToInt(payload -> payload.bytes().length).sum();
-  }
-
   Payload encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Collecting {
   private static final Contract CLOSING = new Contract("mailroom.collected-closing", 1);
 
-  /** The most bytes of one batch: a message must hold it. */
+  /** The most bytes of one batch, unless a message can hold fewer. */
   static final int MOST_BYTES = 512 * 1024;
 
   private static final Duration LATER = Duration.ofMillis(100);
@@ -71,19 +71,19 @@ final class Collecting {
       StateChange removal,
       @Nullable Collected before) {
     Inbox inbox = mailroom.inbox(name);
+    int most = Math.min(MOST_BYTES, mailroom.inbox(batches).maximumPayload());
     List<Collected> full = new ArrayList<>();
-    Collected current = before;
-    if (current != null && current.bytes() + delivery.payload().bytes().length > MOST_BYTES) {
-      full.add(current);
-      current = null;
+    boolean first = before == null;
+    Collected begun = new Collected(delivery.leasedAt(), inbox.newMessageId(), List.of());
+    Collected next = (before == null ? begun : before).with(delivery.payload());
+    Payload encoded = next.encode();
+    if (before != null && encoded.bytes().length > most) {
+      full.add(before);
+      first = true;
+      next = begun.with(delivery.payload());
+      encoded = next.encode();
     }
-    boolean first = current == null;
-    Collected begun =
-        current == null
-            ? new Collected(delivery.leasedAt(), inbox.newMessageId(), List.of())
-            : current;
-    Collected next = begun.with(delivery.payload());
-    boolean complete = next.payloads().size() >= count || next.bytes() >= MOST_BYTES;
+    boolean complete = next.payloads().size() >= count || encoded.bytes().length >= most;
     if (complete) {
       full.add(next);
     }
@@ -98,8 +98,8 @@ final class Collecting {
         before == null || full.isEmpty()
             ? List.of()
             : List.of(inbox.removal(Target.id(before.closing())));
-    Payload value = complete ? null : next.encode();
-    StateChange change = new StateChange(removal.key(), removal.expectedVersion(), value);
+    StateChange change =
+        new StateChange(removal.key(), removal.expectedVersion(), complete ? null : encoded);
     delivery.complete(new Commit(List.of(), appends, cancels, change));
   }
 

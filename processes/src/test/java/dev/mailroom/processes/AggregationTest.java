@@ -16,6 +16,7 @@ import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,38 @@ class AggregationTest {
     texts.processPending();
 
     assertThat(sizes).containsExactly(1, 2);
+  }
+
+  @Test
+  void many_small_messages_are_handed_over_before_they_outgrow_a_message() {
+    List<String> all = new ArrayList<>();
+    Aggregation<String> small =
+        Aggregation.of("small", String.class)
+            .key(text -> "key")
+            .within(MINUTE)
+            .handler(
+                aggregate -> {
+                  all.addAll(aggregate.messages());
+                  return Result.success();
+                })
+            .build();
+    Mailroom mailroom =
+        Mailroom.builder()
+            .store(store)
+            .time(time)
+            .maximumPayload(1_000)
+            .contract(String.class, "test." + "long".repeat(20), 1)
+            .add(small)
+            .build();
+    List<String> expected = IntStream.range(0, 100).mapToObj(String::valueOf).toList();
+
+    expected.forEach(small::add);
+    small.processPending();
+    time.advance(MINUTE);
+    small.processPending();
+
+    assertThat(all).isEqualTo(expected);
+    assertThat(mailroom.inbox("small").inspect().counts().dead()).isZero();
   }
 
   @Test
