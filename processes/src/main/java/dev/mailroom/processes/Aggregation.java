@@ -80,9 +80,10 @@ public final class Aggregation<T> implements Facade {
   }
 
   private Result handOver(Delivery<Payload> delivery) throws Exception {
-    Collected batch = Collected.decode(delivery.payload());
-    List<T> messages = new ArrayList<>(batch.payloads().size());
+    Collected batch;
+    List<T> messages = new ArrayList<>();
     try {
+      batch = Collected.decode(delivery.payload());
       for (Payload payload : batch.payloads()) {
         messages.add(description.type().cast(own.mailroom().decode(payload)));
       }

@@ -3,6 +3,7 @@ package dev.mailroom.processes;
 import dev.mailroom.Contract;
 import dev.mailroom.MailroomException;
 import dev.mailroom.Payload;
+import dev.mailroom.UnknownContractException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -56,7 +57,7 @@ record Collected(Instant since, UUID closing, List<Payload> payloads) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload.bytes()))) {
       int format = in.readUnsignedByte();
       if (format != FORMAT) {
-        throw new MailroomException(
+        throw new UnknownContractException(
             "Collected messages are stored in format "
                 + format
                 + ", and this version reads "

@@ -7,6 +7,7 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.Outgoing;
 import dev.mailroom.Payload;
 import dev.mailroom.Result;
+import dev.mailroom.UnknownContractException;
 import dev.mailroom.VersionConflictException;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Commit;
@@ -49,9 +50,9 @@ final class Collecting {
     Inbox inbox = mailroom.inbox(name);
     StateKey key = stateKey(delivery);
     StoredState stored = inbox.state(key);
-    Collected before = stored == null ? null : Collected.decode(stored.value());
     long version = stored == null ? 0 : stored.version();
     try {
+      Collected before = stored == null ? null : Collected.decode(stored.value());
       if (!delivery.message().contract().equals(CLOSING)) {
         collect(mailroom, delivery, new StateChange(key, version, null), before);
       } else if (before != null && before.closing().equals(delivery.id())) {
@@ -60,6 +61,8 @@ final class Collecting {
             new Commit(List.of(), batch, List.of(), new StateChange(key, version, null)));
       }
       return Result.success();
+    } catch (UnknownContractException newer) {
+      return Result.park(String.valueOf(newer.getMessage()));
     } catch (VersionConflictException conflict) {
       return Result.retry(LATER); // only if the lease was lost for a while and somebody got on
     }

@@ -2,14 +2,12 @@ package dev.mailroom.processes;
 
 import dev.mailroom.Contract;
 import dev.mailroom.Delivery;
-import dev.mailroom.Inbox;
 import dev.mailroom.Outgoing;
 import dev.mailroom.Payload;
 import dev.mailroom.VersionConflictException;
 import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -32,16 +30,18 @@ final class Forgetting {
         tenant == null ? options : options.tenant(tenant));
   }
 
-  /** It has come: the instance goes, unless it was started anew meanwhile. */
-  static void remove(Delivery<Payload> delivery, Inbox inbox, StateKey key) {
+  /**
+   * It has come: the instance goes, unless it was started anew meanwhile. The version alone does
+   * not tell: one that was started after another had been forgotten counts from 1 again.
+   */
+  static void remove(Delivery<Payload> delivery, Found found) {
     String text = new String(delivery.payload().bytes(), StandardCharsets.US_ASCII);
-    long version = Long.parseLong(text);
-    if (inbox.state(key) == null) {
+    StateChange removal = new StateChange(found.key(), Long.parseLong(text), null);
+    if (found.record() == null || found.running() != null) {
       return;
     }
     try {
-      delivery.complete(
-          new Commit(List.of(), List.of(), List.of(), new StateChange(key, version, null)));
+      delivery.complete(new Commit(List.of(), List.of(), List.of(), removal));
     } catch (VersionConflictException startedAnew) {
       return; // and will be forgotten by a message of its own
     }

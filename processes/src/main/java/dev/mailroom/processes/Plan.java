@@ -198,7 +198,7 @@ final class Plan {
     if (!asked.isEmpty()) {
       sent.computeIfAbsent(own.name(), inbox -> new ArrayList<>()).addAll(asked.values());
     }
-    Payload value = kept ? ProcessFormat.encode(after) : null;
+    Payload value = kept ? own.encode(ProcessFormat.encode(after)) : null; // refused if too large
     return new Commit(
         List.of(),
         sent.entrySet().stream()

@@ -3,6 +3,7 @@ package dev.mailroom.processes;
 import dev.mailroom.Contract;
 import dev.mailroom.MailroomException;
 import dev.mailroom.Payload;
+import dev.mailroom.UnknownContractException;
 import dev.mailroom.processes.ProcessRecord.Pending;
 import dev.mailroom.processes.ProcessRecord.Undo;
 import java.io.ByteArrayInputStream;
@@ -72,7 +73,7 @@ final class ProcessFormat {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload.bytes()))) {
       int format = in.readUnsignedByte();
       if (format != FORMAT) {
-        throw new MailroomException(
+        throw new UnknownContractException(
             "A process instance is stored in format "
                 + format
                 + ", and this version reads "

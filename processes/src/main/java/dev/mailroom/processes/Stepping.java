@@ -3,7 +3,6 @@ package dev.mailroom.processes;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
 import dev.mailroom.LastError;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomException;
 import dev.mailroom.Payload;
 import dev.mailroom.Result;
@@ -11,6 +10,7 @@ import dev.mailroom.RetryPolicy;
 import dev.mailroom.UnknownContractException;
 import dev.mailroom.VersionConflictException;
 import dev.mailroom.processes.ProcessRecord.Pending;
+import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.FacadeInbox;
 import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.StoredState;
@@ -57,8 +57,7 @@ final class Stepping<S> {
   Result handle(Delivery<Payload> delivery) throws Exception {
     StateKey key = stateKey(delivery.message().routing().tenant(), groupOf(delivery));
     if (delivery.message().contract().equals(Forgetting.CONTRACT)) {
-      Forgetting.remove(delivery, own.inbox(), key);
-      return Result.success();
+      return forget(delivery, key);
     }
     Object message;
     try {
@@ -76,6 +75,15 @@ final class Stepping<S> {
     return step(delivery, key, bound(binding), message);
   }
 
+  private Result forget(Delivery<Payload> delivery, StateKey key) {
+    try {
+      Forgetting.remove(delivery, find(key));
+      return Result.success();
+    } catch (UnknownContractException newer) {
+      return Result.park(String.valueOf(newer.getMessage()));
+    }
+  }
+
   @SuppressWarnings("unchecked") // its builder binds handlers for this state alone
   private Binding<S, ?> bound(Binding<?, ?> binding) {
     return (Binding<S, ?>) binding;
@@ -85,15 +93,22 @@ final class Stepping<S> {
       Delivery<Payload> delivery, StateKey key, Binding<S, ?> binding, Object message)
       throws Exception {
     for (int turn = 1; turn <= TURNS; turn++) {
-      Found found = find(key);
-      if (isStale(delivery, found)) {
-        return Result.success();
-      }
-      if (found.running() == null && binding.missing() != NoInstance.START) {
-        return missing(delivery, binding);
+      Found found;
+      S state;
+      try {
+        found = find(key);
+        if (isStale(delivery, found)) {
+          return Result.success();
+        }
+        if (found.running() == null && binding.missing() != NoInstance.START) {
+          return missing(delivery, binding);
+        }
+        state = stateOf(found);
+      } catch (UnknownContractException newer) {
+        return Result.park(String.valueOf(newer.getMessage()));
       }
       try {
-        stepOnce(delivery, binding, message, found);
+        stepOnce(delivery, binding, message, found, state);
         return Result.success();
       } catch (VersionConflictException conflict) {
         LOG.debug("Somebody else changed {}; once more", key, conflict);
@@ -103,42 +118,50 @@ final class Stepping<S> {
   }
 
   private void stepOnce(
-      Delivery<Payload> delivery, Binding<S, ?> binding, Object message, Found found)
+      Delivery<Payload> delivery, Binding<S, ?> binding, Object message, Found found, S state)
       throws Exception {
     ProcessRecord running = found.running();
-    Mailroom mailroom = own.mailroom();
-    Plan plan = new Plan(settings, mailroom, delivery, running);
-    S state = running == null ? begin(found.key().key()) : type.cast(decoded(running));
-    S next;
+    Commit commit;
     try {
+      Plan plan = new Plan(settings, own.mailroom(), delivery, running);
       Step<S> step = new Step<>(delivery, found.key().key(), state, running == null, plan);
-      next = binding.handle(step, message);
-    } catch (Exception error) {
+      S next = Objects.requireNonNull(binding.handle(step, message), "the step's answer");
+      commit = plan.commit(own.inbox().encode(next), found);
+    } catch (Exception | Error error) {
       if (running == null || !isLast(delivery, error)) {
         throw error;
       }
-      plan = new Plan(settings, mailroom, delivery, running);
-      plan.end(ProcessStatus.FAILED, error.toString());
-      next = state;
-      LOG.warn("{} is given up: its step failed for good", plan, error);
+      commit = givingUp(delivery, found, running, error);
     }
-    Payload encoded = own.inbox().encode(Objects.requireNonNull(next, "the step's answer"));
-    delivery.complete(plan.commit(encoded, found));
+    delivery.complete(commit);
   }
 
-  /** Whether the message would die of this error, and the instance with it. */
-  private boolean isLast(Delivery<Payload> delivery, Exception error) {
+  private Commit givingUp(
+      Delivery<Payload> delivery, Found found, ProcessRecord running, Throwable error) {
+    Plan plan = new Plan(settings, own.mailroom(), delivery, running);
+    plan.end(ProcessStatus.FAILED, error.toString());
+    LOG.warn("{} is given up: its step failed for good", plan, error);
+    return plan.commit(running.state(), found);
+  }
+
+  /**
+   * Whether the message would die of this error, and the instance with it. One that was interrupted
+   * may have been so because the engine stops, and then its message comes again.
+   */
+  private boolean isLast(Delivery<Payload> delivery, Throwable error) {
     RetryPolicy retry = settings.options().handling().retry();
     return settings.undoing()
+        && !(error instanceof InterruptedException)
+        && !Thread.currentThread().isInterrupted()
         && (delivery.attempt() >= retry.attempts() || retry.isPermanent(error));
   }
 
-  private S begin(String key) {
-    return Objects.requireNonNull(initial, "initial").apply(key);
-  }
-
-  private Object decoded(ProcessRecord running) {
-    return own.mailroom().decode(running.state());
+  /** The state before the step: the stored one, or that of a new instance. */
+  private S stateOf(Found found) {
+    ProcessRecord running = found.running();
+    return running == null
+        ? Objects.requireNonNull(initial, "initial").apply(found.key().key())
+        : type.cast(own.mailroom().decode(running.state()));
   }
 
   /** A timeout that was taken back too late, or asked for by an instance that is over. */

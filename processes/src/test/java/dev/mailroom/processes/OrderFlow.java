@@ -2,6 +2,7 @@ package dev.mailroom.processes;
 
 import dev.mailroom.Backoff;
 import dev.mailroom.FoundMessage;
+import dev.mailroom.LastError;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
@@ -14,6 +15,7 @@ import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -23,6 +25,10 @@ import java.util.function.UnaryOperator;
  */
 final class OrderFlow {
   static final Duration DAY = Duration.ofDays(1);
+  static final RetryPolicy RETRY =
+      RetryPolicy.DEFAULT
+          .withAttempts(3)
+          .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
 
   @MessageContract(name = "test.placed")
   record Placed(String orderId) {}
@@ -57,11 +63,7 @@ final class OrderFlow {
       TimeSource time,
       UnaryOperator<ProcessesBuilder<Order>> process,
       Consumer<MailroomBuilder> more) {
-    RetryPolicy retry =
-        RetryPolicy.DEFAULT
-            .withAttempts(3)
-            .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
-    orders = process.apply(described().options(options -> options.retry(retry))).build();
+    orders = process.apply(described().options(options -> options.retry(RETRY))).build();
     MailroomBuilder builder =
         Mailroom.builder()
             .store(store)
@@ -137,6 +139,21 @@ final class OrderFlow {
         .sorted(Comparator.comparing(message -> message.progress().sequence()))
         .map(message -> (String) mailroom.decode(message.envelope().payload()))
         .toList();
+  }
+
+  /** Why the last step failed, of those that will be tried again. */
+  String lastError() {
+    return mailroom
+        .inbox("orders")
+        .inspect()
+        .search(MessageFilter.all(), null, 1_000)
+        .messages()
+        .stream()
+        .map(found -> found.message().progress().lastError())
+        .filter(Objects::nonNull)
+        .map(LastError::message)
+        .findFirst()
+        .orElse("");
   }
 
   long waiting() {

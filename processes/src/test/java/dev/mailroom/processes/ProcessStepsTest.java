@@ -132,27 +132,6 @@ class ProcessStepsTest {
   }
 
   @Test
-  void when_a_step_dies_the_instance_can_be_given_up_and_undone() {
-    described(ProcessesBuilder::giveUpWhenAStepDies);
-    place();
-    flow.trick =
-        step -> {
-          throw new IllegalStateException("never");
-        };
-    flow.orders.send(new Paid("1"));
-    for (int attempt = 0; attempt < 3; attempt++) {
-      assertThat(flow.undone()).isEmpty();
-      flow.run();
-      time.advance(Duration.ofSeconds(1));
-    }
-
-    assertThat(flow.undone()).containsExactly("unconfirm 1", "unreserve 1");
-    assertThat(state()).isNull();
-    assertThat(flow.waiting()).isZero();
-    assertThat(flow.mail()).containsExactly("confirmed 1");
-  }
-
-  @Test
   void somebody_elses_change_makes_the_step_decide_again_from_a_fresh_copy() {
     place();
     AtomicInteger calls = new AtomicInteger();
@@ -260,37 +239,6 @@ class ProcessStepsTest {
     assertThat(flow.orders.find("1").history())
         .extracting(ProcessEvent::kind)
         .containsExactly(Kind.TIMEOUT_REQUESTED, Kind.SENT, Kind.TIMEOUT_FIRED, Kind.SENT);
-  }
-
-  @Test
-  void an_ended_instance_can_be_looked_at_for_a_while() {
-    described(builder -> builder.keep(OrderFlow.DAY).history(10));
-    place();
-    flow.orders.send(new Paid("1"));
-    flow.run();
-    ProcessInstance<Order> ended = flow.orders.find("1");
-    assertThat(ended.status()).isEqualTo(ProcessStatus.COMPLETED);
-    assertThat(ended.state().status()).isEqualTo("paid");
-    assertThat(ended.history()).extracting(ProcessEvent::kind).endsWith(Kind.TIMEOUT_CANCELLED);
-
-    time.advance(OrderFlow.DAY);
-    flow.run();
-    assertThat(flow.orders.find("1")).isNull();
-  }
-
-  @Test
-  void an_ended_instance_can_start_anew_and_is_not_forgotten_then() {
-    described(builder -> builder.keep(OrderFlow.DAY));
-    place();
-    flow.orders.send(new Paid("1"));
-    flow.orders.send(new Placed("1"));
-    flow.run();
-    assertThat(flow.orders.find("1").status()).isEqualTo(ProcessStatus.RUNNING);
-
-    flow.trick = step -> {};
-    time.advance(OrderFlow.DAY);
-    flow.run();
-    assertThat(state()).isEqualTo(new Order("1", "waiting", 1));
   }
 
   @Test
