@@ -11,6 +11,7 @@ import dev.mailroom.RetryPolicy;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -176,7 +177,7 @@ final class Chain {
         return new Result.Dead(named(dead.error(), "gave it up"), dead.kept());
       }
       if (answer instanceof Result.Again again) {
-        return Result.failed(named(again.error(), "failed"), again.after());
+        return tryAgain(named(again.error(), "failed, attempt " + attempt()), again.after());
       }
       if (answer instanceof Result.Threw threw) {
         LastError error = LastError.of(threw.error());
@@ -194,11 +195,12 @@ final class Chain {
       if (attempt() >= most) {
         return Result.deadLetter(named);
       }
+      return tryAgain(named, step.retry().backoff().delay(attempt(), ThreadLocalRandom.current()));
+    }
+
+    private Result tryAgain(LastError named, Duration after) {
       Result trouble = record(StepRecord.failure(attempt(), delivery.attempt()), "failed");
-      return trouble != null
-          ? trouble
-          : Result.failed(
-              named, step.retry().backoff().delay(attempt(), ThreadLocalRandom.current()));
+      return trouble != null ? trouble : Result.failed(named, after);
     }
 
     private Result deferred(Result.Retry retry) {

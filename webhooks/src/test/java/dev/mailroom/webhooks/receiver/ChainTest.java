@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.DeadLetter;
 import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.LastError;
 import dev.mailroom.MessageState;
 import dev.mailroom.Result;
 import dev.mailroom.spi.Telemetry.Counter;
@@ -120,6 +121,21 @@ class ChainTest {
             "third e #2",
             "third e #3");
     assertThat(post.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void one_that_says_when_to_try_again_can_tell_how_often_it_has_been() {
+    Result later = Result.failed(LastError.of("busy", "not now"), SECOND);
+    cast.answering("first", later, later, later, later);
+    post.send(LETTER);
+    run();
+    for (int i = 0; i < 4; i++) {
+      runAgain();
+    }
+
+    assertThat(cast.calls)
+        .startsWith("first e #1", "first e #2", "first e #3", "first e #4", "first e #5")
+        .endsWith("third e #1");
   }
 
   @Test
