@@ -65,7 +65,8 @@ public final class SampleWebhook {
    * The request.
    *
    * @param time when it says it was made
-   * @throws IllegalArgumentException if a private key is needed and none was given
+   * @throws IllegalArgumentException if a private key is needed and none was given, or the provider
+   *     could not sign this body
    */
   public WebhookRequest at(Instant time) {
     return Samples.make(provider, source, id, body, key, time);

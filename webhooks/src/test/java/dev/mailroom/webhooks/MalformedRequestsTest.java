@@ -14,6 +14,8 @@ import dev.mailroom.testkit.ManualTime;
 import dev.mailroom.webhooks.spi.Provider;
 import dev.mailroom.webhooks.spi.Verification.Verified;
 import java.lang.management.ManagementFactory;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -88,7 +90,7 @@ class MalformedRequestsTest {
     for (int i = random.nextInt(3); i >= 0; i--) {
       bad = mutate(sender, bad);
     }
-    boolean forged = sender.provesTheBody() && !Arrays.equals(good.body(), bad.body());
+    boolean forged = sender.provesTheBody() && !isSame(sender, good.body(), bad.body());
     WebhookRequest sent = bad;
     int status = send(number, sender, sent);
     if (forged && bad.path().equals(good.path()) && !bad.method().equals("GET")) {
@@ -96,11 +98,27 @@ class MalformedRequestsTest {
     }
   }
 
+  /** Twilio signs what a form says, in whichever case its digits are written. */
+  private static boolean isSame(Sender sender, byte[] one, byte[] other) {
+    return sender.name().equals("twilio")
+        ? decoded(one).equals(decoded(other))
+        : Arrays.equals(one, other);
+  }
+
+  private static String decoded(byte[] form) {
+    String text = new String(form, StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException undecodable) {
+      return text;
+    }
+  }
+
   /** The sender's own: it is odd, and taken all the same. */
   private void sendSigned(int number, Sender sender) {
-    byte[] body = sender.name().equals("adyen") ? null : garbage.body();
+    byte[] body = sender.name().matches("adyen|twilio") ? null : garbage.body();
     int status = send(number, sender, sample(sender, body));
-    boolean proven = !sender.name().matches("twilio|linear");
+    boolean proven = !sender.name().equals("linear");
     if (proven) {
       assertThat(status).as(() -> describe(number, sender, null)).isBetween(200, 299);
     }

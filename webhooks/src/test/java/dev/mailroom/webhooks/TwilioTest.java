@@ -4,6 +4,7 @@ import static dev.mailroom.webhooks.Requests.accepts;
 import static dev.mailroom.webhooks.Requests.refusal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.webhooks.spi.Verification.Reason;
 import java.security.GeneralSecurityException;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Twilio signs URLs, and does not always write them the same way. */
 class TwilioTest {
@@ -92,6 +94,27 @@ class TwilioTest {
         request("https://example.com/hook", "{\"a\":1}", "application/json", null);
 
     assertThat(refusal(source, request, NOW)).isEqualTo(Reason.BAD_SIGNATURE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"A=%zz&Body=believed", "many"})
+  void aFormThatCannotBeReadIsProvenByNothing(String body) {
+    Source source = source("https://example.com/hook");
+    String sent = body.equals("many") ? "A=x&".repeat(5_001) : body;
+
+    assertThat(refusal(source, request("https://example.com/hook", sent, FORM, null), NOW))
+        .isEqualTo(Reason.MALFORMED_BODY);
+    assertThatThrownBy(() -> SampleWebhook.of(source).body(sent.getBytes(UTF_8)).at(NOW))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("twilio signs no such request");
+  }
+
+  @Test
+  void aQueryThatCannotBeReadIsPartOfTheUrlAllTheSame() {
+    Source source = source("https://example.com/hook");
+
+    assertThat(refusal(source, request("https://example.com/hookAx", "A=x", FORM, "b=%zz"), NOW))
+        .isEqualTo(Reason.BAD_SIGNATURE);
   }
 
   private static Source source(String url) {

@@ -136,7 +136,7 @@ final class SendCommand implements Callable<Integer> {
     try {
       return sample.at(TimeSource.system().now());
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCodes.USAGE, e.getMessage() + " Give --private-key.");
+      throw new CommandFailure(ExitCodes.USAGE, e.getMessage() + " See --private-key and --body.");
     }
   }
 

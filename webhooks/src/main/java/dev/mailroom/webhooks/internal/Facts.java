@@ -29,7 +29,7 @@ final class Facts {
   }
 
   @Nullable String form(String name) {
-    return form == null ? null : something(form.first(name));
+    return something(Form.first(form, name));
   }
 
   @Nullable String at(Where where, String path) {

@@ -31,14 +31,14 @@ final class Form {
             || " ;\t".indexOf(type.charAt(MEDIA_TYPE.length())) >= 0);
   }
 
-  /** The fields in the order in which they came; none if it cannot be decoded or has too many. */
-  static Form parse(String text) {
+  /** The fields in the order in which they came; null if it cannot be decoded or has too many. */
+  static @Nullable Form parse(String text) {
     Map<String, List<String>> fields = new LinkedHashMap<>();
     try {
       int from = 0;
       for (int count = 0; from < text.length(); count++) {
         if (count == MOST_FIELDS) {
-          return new Form(Map.of());
+          return null;
         }
         int end = text.indexOf('&', from);
         int to = end < 0 ? text.length() : end;
@@ -50,12 +50,12 @@ final class Form {
         from = to + 1;
       }
     } catch (IllegalArgumentException e) {
-      return new Form(Map.of());
+      return null;
     }
     return new Form(fields);
   }
 
-  static Form parse(byte[] body) {
+  static @Nullable Form parse(byte[] body) {
     return parse(new String(body, StandardCharsets.UTF_8));
   }
 
@@ -63,8 +63,9 @@ final class Form {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  @Nullable String first(String name) {
-    List<String> values = fields.get(name);
+  /** The first value of a field of a form; null if there is none, or no form. */
+  static @Nullable String first(@Nullable Form form, String name) {
+    List<String> values = form == null ? null : form.fields.get(name);
     return values == null ? null : values.get(0);
   }
 

@@ -23,7 +23,7 @@ final class Handshakes {
   /** The address is repeated by its challenge; a form can ask whether the certificate is good. */
   static @Nullable WebhookResponse slack(WebhookRequest request, Source source, Verified how) {
     if (Form.isSentBy(request)) {
-      boolean check = "1".equals(Form.parse(request.body()).first("ssl_check"));
+      boolean check = "1".equals(Form.first(Form.parse(request.body()), "ssl_check"));
       return check ? WebhookResponse.of(200) : null;
     }
     Map<String, String> body = SLACK.read(Slice.of(request.body()));
@@ -79,10 +79,10 @@ final class Handshakes {
       return null;
     }
     Form query = Form.parse(request.query() == null ? "" : request.query());
-    String challenge = query.first("hub.challenge");
+    String challenge = Form.first(query, "hub.challenge");
     boolean known =
-        "subscribe".equals(query.first("hub.mode"))
-            && isSame(source.verifyToken(), query.first("hub.verify_token"));
+        "subscribe".equals(Form.first(query, "hub.mode"))
+            && isSame(source.verifyToken(), Form.first(query, "hub.verify_token"));
     return known && challenge != null
         ? WebhookResponse.text(200, challenge)
         : WebhookResponse.of(403);

@@ -96,7 +96,7 @@ final class Mapping {
 
   /** The JSON of the request: its body, or of a form the field that some senders put it in. */
   private static Slice json(WebhookRequest request, @Nullable Form form) {
-    String field = form == null ? null : form.first("payload");
+    String field = Form.first(form, "payload");
     return Slice.of(field == null ? request.body() : field.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -31,11 +31,15 @@ public final class Samples {
     String path = source.path() == null ? "/webhooks/" + source.name() : source.path();
     WebhookRequest request = new WebhookRequest("POST", path, query(source), headers.build(), sent);
     VerifyingKey key = source.secrets().get(0).key(provider.preferred().keys());
-    return provider
-        .preferred()
-        .sign(
-            new Draft(
-                request, source, id, whole, signer(provider, key, privateKey), key.version()));
+    Signer signer = signer(provider, key, privateKey);
+    try {
+      return provider
+          .preferred()
+          .sign(new Draft(request, source, id, whole, signer, key.version()));
+    } catch (Refusal refusal) {
+      throw new IllegalArgumentException(
+          "%s signs no such request: %s".formatted(provider.name(), refusal.getMessage()), refusal);
+    }
   }
 
   private static Signer signer(

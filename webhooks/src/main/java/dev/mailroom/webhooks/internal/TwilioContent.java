@@ -49,8 +49,13 @@ final class TwilioContent implements Content {
           Reason.BAD_SIGNATURE,
           "The body is no form, and there is no " + BODY_DIGEST + " in the URL to prove it.");
     }
+    Form form = Form.parse(body);
+    if (form == null) {
+      // Nothing of it would be signed, and whoever reads it less strictly would believe it.
+      throw new Refusal(Reason.MALFORMED_BODY, "The body is no form, though it says so.");
+    }
     StringBuilder fields = new StringBuilder();
-    Map<String, List<String>> sorted = new TreeMap<>(Form.parse(body).fields());
+    Map<String, List<String>> sorted = new TreeMap<>(form.fields());
     sorted.forEach(
         (name, values) -> {
           Set<String> distinct = new TreeSet<>(values);
@@ -60,6 +65,6 @@ final class TwilioContent implements Content {
   }
 
   private static @Nullable String digest(@Nullable String query) {
-    return query == null ? null : Form.parse(query).first(BODY_DIGEST);
+    return query == null ? null : Form.first(Form.parse(query), BODY_DIGEST);
   }
 }

@@ -57,12 +57,13 @@ final class TwilioUrls {
   /** The query taken apart and written anew, as older parts of Twilio do. */
   private static String withEncodedQuery(String url) {
     int mark = url.indexOf('?');
-    if (mark < 0) {
+    Form query = mark < 0 ? null : Form.parse(url.substring(mark + 1));
+    if (query == null) {
       return url;
     }
     StringBuilder encoded = new StringBuilder(url.substring(0, mark));
     char separator = '?';
-    for (var field : Form.parse(url.substring(mark + 1)).fields().entrySet()) {
+    for (var field : query.fields().entrySet()) {
       for (String value : field.getValue()) {
         encoded.append(separator).append(encode(field.getKey())).append('=').append(encode(value));
         separator = '&';
