@@ -2,7 +2,6 @@ package dev.mailroom.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -24,37 +23,12 @@ final class DeadCommand {
   private DeadCommand() {}
 
   /** Which dead letters are meant. */
-  static final class Filter {
+  static final class Filter extends FilterOptions {
     @Parameters(
         index = "0",
         paramLabel = "INBOX",
         description = "The inbox; events of sources are in 'webhooks'.")
     String inbox = "";
-
-    @Option(names = "--contract", description = "Only this contract's, such as github.push.")
-    @Nullable String contract;
-
-    @Option(names = "--group", description = "Only this group's.")
-    @Nullable String group;
-
-    @Option(names = "--tenant", description = "Only this tenant's.")
-    @Nullable String tenant;
-
-    @Option(names = "--error", description = "Only those whose error contains this.")
-    @Nullable String error;
-
-    Map<String, @Nullable String> values() {
-      Map<String, @Nullable String> values = new HashMap<>();
-      values.put("contract", contract);
-      values.put("group", group);
-      values.put("tenant", tenant);
-      values.put("error", error);
-      return values;
-    }
-
-    boolean isAny() {
-      return contract == null && group == null && tenant == null && error == null;
-    }
 
     String path() {
       return InboxCommand.path(inbox) + "/dead-letters";
@@ -73,7 +47,7 @@ final class DeadCommand {
 
     @Override
     public Integer call() {
-      Map<String, @Nullable String> query = filter.values();
+      Map<String, @Nullable String> query = filter.query();
       page.addTo(query);
       JsonNode found = api.client().get(filter.path(), query);
       output.page(found, "deadLetters", "id", "contract", "diedAt", "lastError.message");
@@ -139,7 +113,7 @@ final class DeadCommand {
       String until = null;
       String after = null;
       do {
-        Map<String, @Nullable String> query = filter.values();
+        Map<String, @Nullable String> query = filter.query();
         query.put("limit", String.valueOf(STEP));
         query.put("until", until);
         query.put("after", after);

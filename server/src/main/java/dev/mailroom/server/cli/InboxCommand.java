@@ -94,6 +94,7 @@ final class InboxCommand {
   static final class Listing implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
     @Mixin Output output = new Output();
+    @Mixin FilterOptions filter = new FilterOptions();
     @Mixin PageOptions page = new PageOptions();
 
     @Parameters(arity = "0..1", paramLabel = "INBOX")
@@ -102,15 +103,6 @@ final class InboxCommand {
     @Option(names = "--state", description = "ready, scheduled, leased, dead or completed.")
     @Nullable String state;
 
-    @Option(names = "--contract", description = "Only this contract's.")
-    @Nullable String contract;
-
-    @Option(names = "--group", description = "Only this group's.")
-    @Nullable String group;
-
-    @Option(names = "--error", description = "Only those whose last error contains this.")
-    @Nullable String error;
-
     @Override
     public Integer call() {
       if (inbox == null) {
@@ -118,11 +110,8 @@ final class InboxCommand {
         output.page(inboxes, "inboxes", "name", "ready", "scheduled", "leased", "dead");
         return ExitCodes.OK;
       }
-      Map<String, @Nullable String> query = new HashMap<>();
+      Map<String, @Nullable String> query = filter.query();
       query.put("state", state);
-      query.put("contract", contract);
-      query.put("group", group);
-      query.put("error", error);
       page.addTo(query);
       JsonNode found = api.client().get(path(inbox) + "/messages", query);
       output.page(found, "messages", "id", "state", "contract", "attempts", "createdAt");

@@ -117,6 +117,8 @@ class CommandLineTest {
     assertThat(written.code()).isZero();
     assertThat(call("inbox", "list").out()).contains("waiting");
     assertThat(call("inbox", "list", "waiting").out()).contains(id, "ready");
+    assertThat(call("inbox", "list", "waiting", "--group", "g").out()).contains(id);
+    assertThat(call("inbox", "list", "waiting", "--tenant", "them").out()).doesNotContain(id);
     assertThat(call("inbox", "show", "waiting", id).json().path("payload").asText())
         .isEqualTo("hello");
     assertThat(call("inbox", "write", "waiting", "x", "--idempotency-key", "k").out())
