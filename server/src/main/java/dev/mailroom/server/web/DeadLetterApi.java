@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.DeadLetters;
+import dev.mailroom.spi.Limits;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class DeadLetterApi {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
   private static final int MOST_IDS = 1_000;
+  private static final Set<String> TEXTS = Set.of("contract", "tenant", "group", "error", "until");
 
   private final InboxApi inboxes;
 
@@ -64,6 +66,7 @@ final class DeadLetterApi {
 
   /** What is to be changed must be said: an empty body is no "all". */
   private static DeadLetterFilter filter(ObjectNode body) {
+    body.properties().forEach(field -> requireKnown(field.getKey(), field.getValue()));
     Set<UUID> ids = new HashSet<>();
     JsonNode given = body.path("ids");
     if (given.size() > MOST_IDS) {
@@ -79,6 +82,25 @@ final class DeadLetterApi {
           "Say which: ids, contract, tenant, group, error or until; or \"all\": true.");
     }
     return filter;
+  }
+
+  /** What is passed over would leave more to be discarded than was meant. */
+  private static void requireKnown(String name, JsonNode value) {
+    boolean known =
+        switch (name) {
+          case "ids" -> value.isArray();
+          case "all" -> value.isBoolean();
+          default -> TEXTS.contains(name) && value.isTextual();
+        };
+    if (!known) {
+      throw new Refused(
+          400,
+          "bad-filter",
+          "There is no '"
+              + Limits.cut(name, 40)
+              + "' like this: there are ids (a list), all (true or false), and the texts contract,"
+              + " tenant, group, error and until.");
+    }
   }
 
   private static DeadLetterFilter filter(Set<UUID> ids, UnaryOperator<@Nullable String> values) {

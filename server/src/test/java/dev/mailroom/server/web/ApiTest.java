@@ -10,6 +10,7 @@ import dev.mailroom.server.TestServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -200,6 +201,10 @@ class ApiTest {
     assertThat(server.post(dying + "/dead-letters/redrive", "").statusCode()).isEqualTo(400);
     assertThat(server.post(dying + "/dead-letters/redrive", "[]").statusCode()).isEqualTo(400);
     assertThat(server.post(dying + "/dead-letters/redrive", "{").statusCode()).isEqualTo(400);
+    for (String wrong : List.of("'eror':'x'", "'contract':1", "'ids':'x'", "'ids':{}")) {
+      String body = ("{'all':true," + wrong + "}").replace('\'', '"');
+      assertThat(server.post(dying + "/dead-letters/discard", body).statusCode()).isEqualTo(400);
+    }
     assertThat(
             json(server.post(dying + "/dead-letters/redrive", "{\"contract\":\"first\"}"))
                 .path("redriven")
