@@ -2,6 +2,7 @@ package dev.mailroom.benchmarks.comparison.cli;
 
 import dev.mailroom.benchmarks.comparison.Findings;
 import dev.mailroom.benchmarks.comparison.Progress;
+import dev.mailroom.benchmarks.comparison.results.MachineFacts;
 import dev.mailroom.benchmarks.comparison.results.Results;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -18,13 +19,19 @@ final class Recording {
 
   static Results of(Work work, boolean quick, PrintWriter console) throws Exception {
     String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    MachineFacts machine = ThisMachine.facts();
+    if (machine.isTooBusy()) {
+      console.printf(
+          "Others use %.0f %% of the processors: the figures will not be worth much.%n",
+          machine.busy() * 100);
+    }
     ConsoleProgress progress = new ConsoleProgress(console);
     Findings findings = work.run(progress);
     return new Results(
         started,
         progress.elapsed().toSeconds(),
         quick,
-        ThisMachine.facts(),
+        machine,
         findings.databases(),
         findings.contenders(),
         findings.measurements(),

@@ -6,23 +6,31 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.Stream;
 
 /** Looks at what the comparison runs on. */
 final class ThisMachine {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
+  private static final Duration LOOK = Duration.ofMillis(500);
+
   private ThisMachine() {}
 
-  static MachineFacts facts() {
+  /** Looks at it for a moment, during which nothing of ours should run. */
+  static MachineFacts facts() throws InterruptedException {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    system.getCpuLoad(); // what it answers is the share since the call before
+    Thread.sleep(LOOK.toMillis());
+    double busy = Math.max(0, system.getCpuLoad());
     return new MachineFacts(
         processor(),
         system.getAvailableProcessors(),
         system.getTotalMemorySize() >> 20,
         system.getName() + " " + system.getVersion(),
         "Java " + Runtime.version(),
-        Runtime.getRuntime().maxMemory() >> 20);
+        Runtime.getRuntime().maxMemory() >> 20,
+        busy);
   }
 
   private static String processor() {

@@ -78,6 +78,11 @@ public final class Page {
     if (results.quick()) {
       add("**This was a quick run: it shows that everything works, and its figures are rough.**\n");
     }
+    if (results.machine().isTooBusy()) {
+      add(
+          "**Others used %s of the processors when it began: the figures are not worth much.**\n"
+              .formatted(Numbers.percent(results.machine().busy())));
+    }
     add(
         "Measured on %s in %d minutes: %s.\n"
             .formatted(
@@ -200,13 +205,14 @@ public final class Page {
   }
 
   private static String machine(MachineFacts machine) {
-    return "%s, %d cores, %s MiB of memory, %s, heap %s MiB"
+    return "%s, %d cores, %s MiB of memory, %s, heap %s MiB, processors %s busy before"
         .formatted(
             machine.processor(),
             machine.cores(),
             machine.memory(),
             machine.system(),
-            machine.heap());
+            machine.heap(),
+            Numbers.percent(machine.busy()));
   }
 
   private void promises() {

@@ -3,6 +3,7 @@ package dev.mailroom.benchmarks.comparison.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.benchmarks.comparison.MadeUp;
+import dev.mailroom.benchmarks.comparison.results.MachineFacts;
 import dev.mailroom.benchmarks.comparison.results.Results;
 import dev.mailroom.benchmarks.comparison.results.ResultsFile;
 import java.io.IOException;
@@ -77,23 +78,33 @@ class PageTest {
   }
 
   @Test
-  void warns_of_a_quick_run() throws IOException {
+  void warns_of_a_quick_run_and_of_a_busy_machine() throws IOException {
     Results full = ResultsFile.read(MadeUp.first());
+    MachineFacts idle = full.machine();
+    MachineFacts busy =
+        new MachineFacts(
+            idle.processor(),
+            idle.cores(),
+            idle.memory(),
+            idle.system(),
+            idle.java(),
+            idle.heap(),
+            0.9);
     Results quick =
         new Results(
             full.started(),
             full.seconds(),
             true,
-            full.machine(),
+            busy,
             full.databases(),
             full.contenders(),
             full.measurements(),
             full.notes());
 
     assertThat(Page.of(new Publication(quick, List.of(), Optional.empty())))
-        .contains("**This was a quick run");
+        .contains("**This was a quick run", "**Others used 90 % of the processors");
     assertThat(Page.of(new Publication(full, List.of(), Optional.empty())))
-        .doesNotContain("This was a quick run");
+        .doesNotContain("This was a quick run", "Others used");
   }
 
   @Test
