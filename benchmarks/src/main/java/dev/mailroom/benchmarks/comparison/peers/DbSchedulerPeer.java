@@ -30,7 +30,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class DbSchedulerPeer implements TransactionalPeer {
   private static final String TABLE = "scheduled_tasks";
-  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration POLL = Duration.ofMillis(10);
 
   /** When the number of fetched tasks falls below this part of the batch it fetches again. */
   private static final double REFILL = 0.5;

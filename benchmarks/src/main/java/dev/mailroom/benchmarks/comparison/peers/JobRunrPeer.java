@@ -23,6 +23,7 @@ import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.server.JobActivator;
+import org.jobrunr.storage.JobRunrMetadata;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 import org.jobrunr.utils.mapper.JsonMapper;
 import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
@@ -46,6 +47,8 @@ final class JobRunrPeer implements Contender {
     tables.execute("DELETE FROM jobrunr_jobs", "DELETE FROM jobrunr_backgroundjobservers");
     JsonMapper json = new JacksonJsonMapper();
     storage.setJobMapper(new JobMapper(json));
+    // As a server leaves it that has run before: a first one migrates all that is scheduled.
+    storage.saveMetadata(new JobRunrMetadata("database_version", "cluster", "6.0.0"));
     scheduler = new JobRequestScheduler(storage);
     server =
         new BackgroundJobServer(
