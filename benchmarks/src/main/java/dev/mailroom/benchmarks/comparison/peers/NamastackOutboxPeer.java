@@ -23,6 +23,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -32,6 +33,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * keys with open records and handles the records of a key in order.
  */
 final class NamastackOutboxPeer implements TransactionalPeer {
+  private static final int ATTEMPTS = 10;
+
   private final Tables tables;
   private final AnnotationConfigApplicationContext context;
   private final TransactionTemplate transaction;
@@ -91,18 +94,31 @@ final class NamastackOutboxPeer implements TransactionalPeer {
 
   @Override
   public void append(List<Job> jobs, Runnable work) {
-    transaction.executeWithoutResult(
-        status -> {
-          for (Job job : jobs) {
-            Order order = Order.of(Math.toIntExact(job.number()));
-            if (job.group().isEmpty()) {
-              outbox.schedule(order);
-            } else {
-              outbox.schedule(order, job.group());
-            }
-          }
-          work.run();
-        });
+    int attempts = ATTEMPTS;
+    while (true) {
+      try {
+        transaction.executeWithoutResult(status -> schedule(jobs, work));
+        return;
+      } catch (PessimisticLockingFailureException e) {
+        // On MariaDB several writers can be in each other's way, and callers have to try again.
+        attempts--;
+        if (attempts == 0) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void schedule(List<Job> jobs, Runnable work) {
+    for (Job job : jobs) {
+      Order order = Order.of(Math.toIntExact(job.number()));
+      if (job.group().isEmpty()) {
+        outbox.schedule(order);
+      } else {
+        outbox.schedule(order, job.group());
+      }
+    }
+    work.run();
   }
 
   @Override
