@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Latency {
   private static final Duration SHORTEST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(1);
-  private static final double IDLE_RATE = 40;
+  private static final double IDLE_RATE = 50;
   private static final double SLOWEST = 10;
   private static final int WRITERS = 8;
   private static final int MOST_WAITING = 1_000;
@@ -50,9 +50,11 @@ final class Latency {
       List<Entry> same = session.field().line(server.kind(), Mode.SINGLE, Ability.STREAM);
       List<Entry> across = same.stream().filter(entry -> ACROSS.contains(entry.name())).toList();
       latency.idle(Names.SAME_PROCESS_IDLE, same, latency::samePlace);
-      latency.half(Names.SAME_PROCESS_HALF, same, latency::samePlace);
       latency.idle(Names.ACROSS_PROCESSES_IDLE, across, latency::otherPlace);
-      latency.half(Names.ACROSS_PROCESSES_HALF, across, latency::otherPlace);
+      if (!session.plan().timing().busy().isZero()) {
+        latency.half(Names.SAME_PROCESS_HALF, same, latency::samePlace);
+        latency.half(Names.ACROSS_PROCESSES_HALF, across, latency::otherPlace);
+      }
     }
   }
 
@@ -89,7 +91,7 @@ final class Latency {
     turns(variant)
         .takeWarm(
             line,
-            session.plan().timing().latency(),
+            session.plan().timing().busy(),
             (entry, time) -> {
               double rate = highest(entry) / 2;
               return run.measure(entry, PacedWriter.of(count(rate, time), rate, WRITERS))

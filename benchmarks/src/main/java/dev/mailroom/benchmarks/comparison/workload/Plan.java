@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param timing how long
  * @param sizes how much
+ * @param limit how long all of it may take: what begins later has one round only
  */
-record Plan(Timing timing, Sizes sizes) {
+record Plan(Timing timing, Sizes sizes, Duration limit) {
 
   /**
    * How long.
@@ -19,8 +20,10 @@ record Plan(Timing timing, Sizes sizes) {
    * @param rounds how many rounds count
    * @param run how long one contender is measured in a round
    * @param latency the same, where single messages are looked at
+   * @param busy the same, where they are looked at while many others come; zero to leave that out
    */
-  record Timing(Duration sweep, Duration warmUp, int rounds, Duration run, Duration latency) {}
+  record Timing(
+      Duration sweep, Duration warmUp, int rounds, Duration run, Duration latency, Duration busy) {}
 
   /**
    * How much.
@@ -45,29 +48,33 @@ record Plan(Timing timing, Sizes sizes) {
     return new Plan(
         new Timing(
             Duration.ZERO,
-            Duration.ofMillis(300),
+            Duration.ZERO,
             1,
             Duration.ofMillis(700),
-            Duration.ofMillis(1_500)),
-        new Sizes(40_000, List.of(8, 64), List.of(1_000), List.of(10_000, 50_000), 50_000, 300));
+            Duration.ofMillis(1_500),
+            Duration.ZERO),
+        new Sizes(40_000, List.of(8, 64), List.of(1_000), List.of(10_000, 50_000), 50_000, 300),
+        Duration.ofMinutes(3));
   }
 
   /** At most forty minutes on two cores. */
   static Plan full() {
     return new Plan(
         new Timing(
-            Duration.ofMillis(1_500),
-            Duration.ofMillis(1_500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
             3,
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(8)),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(3)),
         new Sizes(
-            250_000,
+            150_000,
             List.of(1, 8, 64),
             List.of(10, 1_000, 100_000),
             List.of(10_000, 100_000, 1_000_000),
             1_000_000,
-            4_000));
+            3_000),
+        Duration.ofMinutes(38));
   }
 
   static Plan of(boolean quick) {

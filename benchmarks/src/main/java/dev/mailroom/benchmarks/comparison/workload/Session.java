@@ -28,6 +28,7 @@ final class Session implements AutoCloseable {
   private final List<Measurement> measurements = new ArrayList<>();
   private final Set<String> notes = new LinkedHashSet<>();
   private final Setups setups = new Setups(this);
+  private final long began = System.nanoTime();
 
   Session(Plan plan, Field field, Selection selection, Progress progress) {
     this.plan = plan;
@@ -46,6 +47,15 @@ final class Session implements AutoCloseable {
 
   Setups setups() {
     return setups;
+  }
+
+  /** How many rounds count from now on: all that were planned, as long as there is time. */
+  int rounds() {
+    boolean late = System.nanoTime() - began > plan.limit().toNanos();
+    if (late && plan.timing().rounds() > 1) {
+      note("After " + plan.limit().toMinutes() + " minutes there was one round only.");
+    }
+    return late ? 1 : plan.timing().rounds();
   }
 
   /** Whether that database is to be measured on. */

@@ -46,7 +46,7 @@ final class Throughput {
       throws Exception {
     Server server = session.server(kind);
     Key key = new Key(workload, Names.threads(threads), server.name());
-    List<Entry> line = session.field().line(kind, mode);
+    List<Entry> line = session.field().line(kind, mode, Ability.DRAIN);
     new Turns(session, key, Unit.MESSAGES_PER_SECOND)
         .take(line, session.plan().timing().run(), new Appends(server, threads, 1)::measure);
   }
@@ -56,7 +56,7 @@ final class Throughput {
     if (session.isWanted(DatabaseKind.POSTGRESQL)) {
       Server server = session.server(DatabaseKind.POSTGRESQL);
       Key key = new Key(Names.BULK_APPEND, Names.perTransaction(BULK), server.name());
-      List<Entry> line = session.field().line(server.kind(), Mode.SINGLE);
+      List<Entry> line = session.field().line(server.kind(), Mode.SINGLE, Ability.DRAIN);
       new Turns(session, key, Unit.MESSAGES_PER_SECOND)
           .take(line, session.plan().timing().run(), new Appends(server, 1, BULK)::measure);
     }

@@ -49,7 +49,7 @@ final class Turns {
 
   /** The rounds that count. */
   void takeWarm(List<Entry> line, Duration time, Run run) throws InterruptedException {
-    int rounds = session.plan().timing().rounds();
+    int rounds = session.rounds();
     for (int round = 1; round <= rounds; round++) {
       round("round " + round + " of " + rounds, line, time, run, true);
     }

@@ -58,6 +58,9 @@ public final class Workloads implements Comparison {
 
   Findings run(Plan plan, Selection selection, Progress progress) throws InterruptedException {
     try (Session session = new Session(plan, Field.of(peers, selection), selection, progress)) {
+      if (selection.workloads().isEmpty() && selection.databases().isEmpty()) {
+        progress.expects(plan.limit());
+      }
       for (Workload workload : ALL) {
         if (workload.isWanted(selection.workloads())) {
           run(workload, session);

@@ -8,8 +8,14 @@ final class TinyPlan {
   static final Plan PLAN =
       new Plan(
           new Plan.Timing(
-              Duration.ZERO, Duration.ZERO, 1, Duration.ofMillis(100), Duration.ofMillis(300)),
-          new Plan.Sizes(2_000, List.of(2), List.of(10), List.of(1_000), 500, 100));
+              Duration.ZERO,
+              Duration.ZERO,
+              1,
+              Duration.ofMillis(50),
+              Duration.ofMillis(200),
+              Duration.ofMillis(50)),
+          new Plan.Sizes(2_000, List.of(2), List.of(10), List.of(1_000), 500, 100),
+          Duration.ofMinutes(3));
 
   private TinyPlan() {}
 }
