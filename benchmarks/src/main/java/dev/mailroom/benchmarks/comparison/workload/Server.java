@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.Stream;
 
 /** A server with durable settings that runs as long as this JVM. */
@@ -51,7 +51,7 @@ final class Server implements AutoCloseable {
 
   private final DatabaseKind kind;
   private final DatabaseServer server;
-  private final Deque<Database> spare = new ArrayDeque<>();
+  private final Deque<Database> spare = new ConcurrentLinkedDeque<>();
 
   private Server(DatabaseKind kind, DatabaseServer server) {
     this.kind = kind;

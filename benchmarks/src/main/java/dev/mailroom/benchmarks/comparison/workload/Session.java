@@ -10,11 +10,11 @@ import dev.mailroom.benchmarks.comparison.results.Measurement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One comparison while it goes on: its plan, who takes part, and what was found so far. */
 final class Session implements AutoCloseable {
@@ -23,7 +23,7 @@ final class Session implements AutoCloseable {
   private final Selection selection;
   private final Progress progress;
   private final Map<DatabaseKind, Server> servers = new EnumMap<>(DatabaseKind.class);
-  private final Map<String, Double> paces = new HashMap<>();
+  private final Map<String, Double> paces = new ConcurrentHashMap<>();
   private final List<DatabaseFacts> databases = new ArrayList<>();
   private final List<Measurement> measurements = new ArrayList<>();
   private final Set<String> notes = new LinkedHashSet<>();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Setups {
   private static final int SWEPT_GROUPS = 1_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Session session;
   private final Map<Where, Setup> best = new HashMap<>();
@@ -70,12 +71,13 @@ final class Setups {
     String what = server.name() + ", sweep, " + entry.name() + ", " + setup;
     try {
       int groups = entry.abilities().contains(Ability.ORDER) ? SWEPT_GROUPS : 0;
-      double rate = Drain.in(session, server, groups).measure(entry, setup, time).value();
+      Drain drain = Drain.in(session, server, groups);
+      double rate = Watched.call(() -> drain.measure(entry, setup, time), PATIENCE).value();
       session.say(String.format(Locale.ROOT, "%s: %,.0f messages/s", what, rate));
       return rate;
     } catch (InterruptedException e) {
       throw e;
-    } catch (Exception | AssertionError | LinkageError e) {
+    } catch (Exception e) {
       session.note(what + ": " + Reasons.of(e));
       return null;
     }

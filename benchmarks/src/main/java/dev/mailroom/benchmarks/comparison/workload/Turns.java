@@ -20,6 +20,9 @@ final class Turns {
   /** After so many failures a contender is out. */
   private static final int FAILURES = 2;
 
+  /** Longer than it takes to write the largest backlog on a slow machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private final Session session;
   private final Key key;
   private final Unit unit;
@@ -82,14 +85,14 @@ final class Turns {
         continue;
       }
       try {
-        Reading reading = run.measure(entry, time);
+        Reading reading = Watched.call(() -> run.measure(entry, time), PATIENCE);
         say(name, entry, String.format(Locale.ROOT, "%,.1f %s", reading.value(), unit.text()));
         if (counts) {
           readings.computeIfAbsent(entry, each -> new ArrayList<>()).add(reading);
         }
       } catch (InterruptedException e) {
         throw e;
-      } catch (Exception | AssertionError | LinkageError e) {
+      } catch (Exception e) {
         failures.merge(entry, 1, Integer::sum);
         session.note(where() + ", " + entry.name() + ": " + Reasons.of(e));
       }
