@@ -24,6 +24,17 @@ final class Burial {
    * @param table where they are: {@code {message}} or {@code {delayed}}
    */
   static void bury(Line line, String table, List<Dying> dying) throws SQLException {
+    bury(line, table, new Copy(table, "{dead}", ERROR, DEATH), dying);
+  }
+
+  /** The same for messages that are leased. */
+  static void buryLeased(Line line, List<Dying> dying) throws SQLException {
+    Copy copy = new Copy("{message}", "{dead}", ERROR, DEATH);
+    bury(line, "{message}", copy.with("attempts", Columns.ATTEMPTS_OF_LEASED), dying);
+  }
+
+  private static void bury(Line line, String table, Copy copy, List<Dying> dying)
+      throws SQLException {
     long[] numbers = line.session().numbers(dying.size());
     boolean parking = line.policy().afterDeath() == AfterDeath.PARK;
     List<Copy.Row> rows = new ArrayList<>();
@@ -40,7 +51,7 @@ final class Burial {
               numbers[i],
               parking && each.grouped()));
     }
-    new Copy(table, "{dead}", ERROR, DEATH).run(line, rows);
+    copy.run(line, rows);
     Messages.delete(line, table, dying.stream().map(Dying::id).toList());
   }
 }

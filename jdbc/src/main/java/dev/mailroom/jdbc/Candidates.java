@@ -52,7 +52,7 @@ final class Candidates {
    * planner from walking down the primary key in their stead.
    */
   static String select(MessageTable table, Condition few) {
-    String token = table == MessageTable.MESSAGE ? ", token" : "";
+    String token = table == MessageTable.MESSAGE ? ", {token} AS token" : "";
     return "(SELECT %s%s FROM %s%s LIMIT %d)"
         .formatted(COLUMNS, token, table.template, few.text(), Search.WINDOW);
   }

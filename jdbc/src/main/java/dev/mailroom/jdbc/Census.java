@@ -31,13 +31,13 @@ final class Census {
       SELECT 0, COUNT(*), SUM(CASE WHEN token IS NULL AND visible_at <= ? THEN 1 ELSE 0 END),
         SUM(CASE WHEN token IS NULL AND visible_at > ? THEN 1 ELSE 0 END), 0,
         MIN(CASE WHEN token IS NULL AND visible_at <= ? THEN visible_at END)
-      FROM (SELECT token, visible_at FROM {message} WHERE channel = ? AND grouped = 0
+      FROM (SELECT {token} AS token, visible_at FROM {message} WHERE channel = ? AND grouped = 0
         ORDER BY position LIMIT ?) ungrouped
       UNION ALL
       SELECT 1, COUNT(*), SUM(CASE WHEN token IS NULL AND visible_at <= ? THEN 1 ELSE 0 END),
         SUM(CASE WHEN token IS NULL AND visible_at > ? THEN 1 ELSE 0 END), 0,
         MIN(CASE WHEN token IS NULL AND visible_at <= ? THEN visible_at END)
-      FROM (SELECT token, visible_at FROM {message} WHERE channel = ? AND grouped = 1
+      FROM (SELECT {token} AS token, visible_at FROM {message} WHERE channel = ? AND grouped = 1
         ORDER BY tenant, group_key, sequence LIMIT ?) grouped
       UNION ALL
       SELECT 2, COUNT(*), COUNT(*), 0, 0, MIN(visible_at)

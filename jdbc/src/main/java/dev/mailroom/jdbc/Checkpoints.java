@@ -13,8 +13,8 @@ import java.util.Set;
 /** Keeps progress in the middle of a lease. */
 final class Checkpoints {
   private static final String READ =
-      "SELECT checkpoints FROM {message} WHERE channel = ? AND id = ? AND token = ? {lock}";
-  private static final String WRITE =
+      "SELECT checkpoints FROM {message} WHERE channel = ? AND id = ? AND {token} = ? {lock}";
+  static final String WRITE =
       "UPDATE {message} SET checkpoints = ? WHERE channel = ? AND id = ?";
 
   private Checkpoints() {}
@@ -43,7 +43,8 @@ final class Checkpoints {
               + checkpoint.step()
               + "' was not recorded.");
     }
-    session.call(WRITE).with(TextMap.encode(steps), line.id(), checkpoint.id()).update();
+    session.dialect.writeCheckpoints(
+        line, checkpoint.token(), checkpoint.id(), TextMap.encode(steps));
     return steps.size();
   }
 }

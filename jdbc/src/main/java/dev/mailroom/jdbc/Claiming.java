@@ -24,6 +24,8 @@ final class Claiming {
   final UUID token;
 
   private final List<MessageRow> taken = new ArrayList<>();
+  private final List<Long> positions = new ArrayList<>();
+  private final List<Long> contested = new ArrayList<>();
   private final List<DeadLetter> died = new ArrayList<>(0);
   private boolean alone;
   private long again = Long.MAX_VALUE;
@@ -54,6 +56,17 @@ final class Claiming {
 
   void take(List<MessageRow> rows) {
     taken.addAll(rows);
+  }
+
+  /** Takes rows that are locked, and that the lease names instead of their being written. */
+  void takeUnwritten(List<MessageRow> rows) {
+    for (MessageRow row : rows) {
+      taken.add(row.leased());
+      positions.add(row.position());
+      if (!row.grouped()) {
+        contested.add(row.position());
+      }
+    }
   }
 
   /** There may be more than it had time to look at. */
@@ -123,17 +136,16 @@ final class Claiming {
     if (taken.isEmpty()) {
       return null;
     }
-    LeaseRows.add(
-        line,
-        token,
-        request.worker(),
-        Micros.after(now(), request.duration()),
-        taken.stream().map(MessageRow::id).toList());
+    List<UUID> ids = taken.stream().map(MessageRow::id).toList();
+    long endsAt = Micros.after(now(), request.duration());
+    line.session()
+        .dialect
+        .addLease(line, new NewLease(token, request.worker(), endsAt, ids, positions, contested));
     return lease();
   }
 
   /** What was taken, sorted by sequence. */
-  Lease lease() throws SQLException {
+  private Lease lease() throws SQLException {
     taken.sort(Comparator.comparingLong(MessageRow::sequence));
     List<Message> messages = taken.stream().map(row -> row.toMessage(line.name())).toList();
     return new Lease(token, Micros.instant(now()), messages);

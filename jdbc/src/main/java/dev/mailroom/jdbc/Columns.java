@@ -48,6 +48,10 @@ final class Columns {
           ", ",
           ALL.stream().map(column -> column.equals("payload") ? "{payload_value}" : "?").toList());
 
+  /** The attempts of a message that is leased, whether or not its row carries the token. */
+  static final String ATTEMPTS_OF_LEASED =
+      "CASE WHEN token IS NULL THEN attempts + 1 ELSE attempts END";
+
   private Columns() {}
 
   /** All of them, with other expressions in the place of some: name, expression, name, ... */

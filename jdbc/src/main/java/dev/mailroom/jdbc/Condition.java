@@ -33,6 +33,12 @@ final class Condition {
     return this;
   }
 
+  /** The same on rows that have a column in the place of an expression. */
+  Condition replacing(String expression, String column) {
+    text = text.replace(expression, column);
+    return this;
+  }
+
   /** Adds that the last error's type or message contains a text, in any case; may be absent. */
   Condition mentioning(@Nullable String error) {
     if (error != null) {

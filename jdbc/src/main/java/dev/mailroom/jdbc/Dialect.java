@@ -154,6 +154,21 @@ abstract class Dialect {
     return row.getObject(index, UUID.class);
   }
 
+  /** Under which lease a row of {@code {message}} is, or null. */
+  String token() {
+    return "token";
+  }
+
+  /** Adds the row of a lease. */
+  void addLease(Line line, NewLease lease) throws SQLException {
+    LeaseRows.add(line, lease);
+  }
+
+  /** Writes the checkpoints of a message that is leased. */
+  void writeCheckpoints(Line line, UUID token, UUID id, String checkpoints) throws SQLException {
+    line.session().call(Checkpoints.WRITE).with(checkpoints, line.id(), id).update();
+  }
+
   /** Begins a transaction on a connection that is in none. */
   abstract void begin(Connection connection) throws SQLException;
 

@@ -61,8 +61,13 @@ final class FoundRows {
             new Condition().and("channel = ?", line.id()).and("id IN ({list})", ids);
         table.add(condition, filter, session);
         selects.add(
-            "SELECT {columns}, '%s', %s FROM %s%s"
-                .formatted(table.name(), table.token(), table.template, condition.text()));
+            "SELECT {columns}, '%s', %s, %s FROM %s%s"
+                .formatted(
+                    table.name(),
+                    table.token(),
+                    table.isUnwritten(),
+                    table.template,
+                    condition.text()));
         Collections.addAll(values, condition.values());
       }
     }
@@ -70,10 +75,11 @@ final class FoundRows {
   }
 
   private Row row(ResultSet row) throws SQLException {
-    MessageRow message = MessageRow.read(session.dialect, row, 1);
+    MessageRow stored = MessageRow.read(session.dialect, row, 1);
     int at = 1 + Columns.ALL.size();
     MessageTable table = MessageTable.valueOf(row.getString(at));
     boolean leased = row.getObject(at + 1) != null;
+    MessageRow message = leased && row.getInt(at + 2) != 0 ? stored.leased() : stored;
     boolean due = message.times().visibleAt() <= session.now();
     return new Row(
         table, new FoundMessage(message.toMessage(line.name()), table.state(leased, due)));

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class HeldRow {
   private static final String FIND =
       """
-      SELECT id, token, sequence, grouped, tenant, group_key, visible_at, attempts, crashes,
+      SELECT id, {token}, sequence, grouped, tenant, group_key, visible_at, %s, crashes,
         deferrals, parked_since, error_type, error_message, error_detail
-      FROM {message} WHERE channel = ? AND token IS NOT NULL AND id IN ({list})
-      ORDER BY id {lock}""";
+      FROM {message} WHERE channel = ? AND {token} IS NOT NULL AND id IN ({list})
+      ORDER BY id {lock}"""
+          .formatted(Columns.ATTEMPTS_OF_LEASED);
   private static final String UPDATE =
       """
       UPDATE {message} SET token = NULL, position = ?, visible_at = ?, attempts = ?, crashes = ?,

@@ -38,11 +38,11 @@ final class LeaseRows {
   /** A lease: how many messages it still holds, and what it held at first. */
   record LeaseRow(UUID token, int held, List<UUID> ids) {}
 
-  static void add(Line line, UUID token, String worker, long endsAt, Collection<UUID> ids)
-      throws SQLException {
+  static void add(Line line, NewLease lease) throws SQLException {
+    List<UUID> ids = lease.ids();
     line.session()
         .call(ADD)
-        .with(token, line.id(), worker, endsAt, ids.size(), Ids.pack(ids))
+        .with(lease.token(), line.id(), lease.worker(), lease.endsAt(), ids.size(), Ids.pack(ids))
         .update();
   }
 

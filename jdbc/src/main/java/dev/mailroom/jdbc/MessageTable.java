@@ -34,7 +34,12 @@ enum MessageTable {
 
   /** What is read beside a row's columns to tell its state. */
   String token() {
-    return this == MESSAGE ? "token" : "NULL";
+    return this == MESSAGE ? "{token}" : "NULL";
+  }
+
+  /** Whether its row does not carry the token of its lease, in which case an attempt is missing. */
+  String isUnwritten() {
+    return this == MESSAGE ? "CASE WHEN token IS NULL THEN 1 ELSE 0 END" : "0";
   }
 
   MessageState state(boolean leased, boolean due) {
@@ -83,17 +88,17 @@ enum MessageTable {
     boolean scheduled = sought.contains(MessageState.SCHEDULED);
     boolean leased = sought.contains(MessageState.LEASED);
     if (this == MESSAGE && !leased) {
-      condition.and("token IS NULL");
+      condition.and("{token} IS NULL");
     }
     if (ready && scheduled) {
       return;
     }
     if (!ready && !scheduled) {
-      condition.and("token IS NOT NULL");
+      condition.and("{token} IS NOT NULL");
       return;
     }
     String due = ready ? "visible_at <= ?" : "visible_at > ?";
     condition.and(
-        this == MESSAGE && leased ? "(token IS NOT NULL OR " + due + ")" : due, session.now());
+        this == MESSAGE && leased ? "({token} IS NOT NULL OR " + due + ")" : due, session.now());
   }
 }

@@ -16,28 +16,49 @@ final class Places {
   /** Beyond this many messages the oldest leases are forgotten. */
   private static final int MOST = 100_000;
 
-  private final Map<UUID, Map<UUID, String>> byLease = new LinkedHashMap<>();
+  private final Map<UUID, Map<UUID, Place>> byLease = new LinkedHashMap<>();
   private int count;
 
-  /** Remembers where the messages of a lease lie; by their ids. */
-  synchronized void remember(UUID token, Map<UUID, String> places) {
-    forget(token);
-    byLease.put(token, new HashMap<>(places));
+  /**
+   * Where a row lies, and the position by which it is known to be the one that was leased: the
+   * place could be that of another row meanwhile, even of the same message.
+   */
+  record Place(String tid, long position, @Nullable GroupKey group) {
+    static Place of(String tid, MessageRow row) {
+      return new Place(tid, row.position(), row.group());
+    }
+  }
+
+  /** Remembers where messages of a lease lie; by their ids. */
+  synchronized void remember(UUID token, Map<UUID, Place> places) {
+    if (places.isEmpty()) {
+      return;
+    }
+    byLease.computeIfAbsent(token, key -> new HashMap<>(2 * places.size())).putAll(places);
     count += places.size();
-    Iterator<Map<UUID, String>> oldest = byLease.values().iterator();
+    Iterator<Map<UUID, Place>> oldest = byLease.values().iterator();
     while (count > MOST && oldest.hasNext()) {
       count -= oldest.next().size();
       oldest.remove();
     }
   }
 
+  /** A message that is still leased lies elsewhere now. */
+  synchronized void moved(UUID token, UUID id, String tid) {
+    Map<UUID, Place> places = byLease.get(token);
+    if (places != null) {
+      places.computeIfPresent(
+          id, (key, place) -> new Place(tid, place.position(), place.group()));
+    }
+  }
+
   /** Where the message lies, or null if that is not known. Whoever asks will remove it. */
-  synchronized @Nullable String take(UUID token, UUID id) {
-    Map<UUID, String> places = byLease.get(token);
+  synchronized @Nullable Place take(UUID token, UUID id) {
+    Map<UUID, Place> places = byLease.get(token);
     if (places == null) {
       return null;
     }
-    String place = places.remove(id);
+    Place place = places.remove(id);
     if (place != null) {
       count--;
     }
@@ -45,13 +66,5 @@ final class Places {
       byLease.remove(token);
     }
     return place;
-  }
-
-  /** The lease's messages may have moved, or are held no longer. */
-  synchronized void forget(UUID token) {
-    Map<UUID, String> places = byLease.remove(token);
-    if (places != null) {
-      count -= places.size();
-    }
   }
 }

@@ -3,9 +3,7 @@ package dev.mailroom.jdbc;
 import dev.mailroom.Ordering;
 import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.OrderedClaim.Looked;
-import dev.mailroom.jdbc.PostgresLine.Found;
 import dev.mailroom.jdbc.PostgresLine.State;
-import dev.mailroom.jdbc.QuickClaim.Taken;
 import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
@@ -30,9 +28,6 @@ final class PostgresClaims extends Claims {
   private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
 
   private final Map<Integer, Yield> yields = new ConcurrentHashMap<>();
-
-  /** Channels in which the last claim came by messages that have outlived their lifetime. */
-  private final Map<Integer, Boolean> expired = new ConcurrentHashMap<>();
 
   private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
@@ -68,12 +63,12 @@ final class PostgresClaims extends Claims {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, true);
     if (mark.isLookDue(clock.nanos())) {
-      return thorough(claim, PostgresLine.probe(line));
+      return thorough(claim, PostgresLine.probe(line, 0));
     }
     QuickTurns quick = new QuickTurns(claim, groups);
     Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
     if (!quick.run(mark.ahead().after(), yield)) {
-      return thorough(claim, PostgresLine.probe(line));
+      return thorough(claim, PostgresLine.probe(line, 0));
     }
     mark.advance(quick.reach());
     if (claim.room() > 0 && line.channel().ordering() == Ordering.WHEN_KEYED) {
@@ -83,23 +78,20 @@ final class PostgresClaims extends Claims {
     return claim.answer(claim.open(), quick.state().nextDue());
   }
 
-  /** Two round trips, mostly, and otherwise all that is called for. */
+  /** Three round trips, mostly, and otherwise all that is called for. */
   private Claim ready(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, false);
-    State state = PostgresLine.probe(line);
-    if (state.isQuiet(claim.now())
-        && !mark.isLookDue(clock.nanos())
-        && !expired.containsKey(line.id())) {
-      Taken taken = QuickClaim.take(line, request, token, mark.ahead());
-      if (!taken.leased().isEmpty()) {
-        mark.advance(taken.last());
-        places.remember(token, taken.places());
-        if (taken.someExpired()) {
-          expired.put(line.id(), true); // the next claim buries them
-        }
-        claim.take(taken.leased());
-        return claim.answer(claim.lease(), state.nextDue());
+    Range ahead = mark.ahead();
+    State state = PostgresLine.probe(line, ahead.after());
+    if (state.isQuiet(claim.now()) && !mark.isLookDue(clock.nanos())) {
+      Range unseen = new Range(Math.max(ahead.after(), state.reach()), ahead.until());
+      PostgresReady picked =
+          PostgresReady.behindLeases(line, request, unseen, Math.min(claim.room(), claim.graves()));
+      mark.advance(picked.last());
+      take(claim, picked);
+      if (!claim.isEmpty()) {
+        return claim.answer(claim.open(), state.nextDue());
       }
     }
     return thorough(claim, state);
@@ -111,7 +103,7 @@ final class PostgresClaims extends Claims {
     State state = before;
     if (state.isDue(claim.now())) {
       due.move(line, moves(request));
-      state = PostgresLine.probe(line);
+      state = PostgresLine.probe(line, 0);
     }
     if (state.suspects()) {
       Suspects.take(claim, due);
@@ -129,7 +121,6 @@ final class PostgresClaims extends Claims {
     if (request.suspects() && state.turns() && claim.isEmpty()) {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
-    expired.remove(line.id());
     return claim.answer(claim.open(), due.next(line));
   }
 
@@ -160,28 +151,37 @@ final class PostgresClaims extends Claims {
     }
   }
 
+  /** Fills the claim. Whatever has outlived its lifetime dies on the way. */
   private void fill(Claiming claim) throws SQLException {
-    Found found = look(claim);
-    claim.take(found.leased());
+    boolean more = true;
+    while (more && claim.room() > 0) {
+      PostgresReady found = look(claim);
+      take(claim, found);
+      more = found.someExpired();
+    }
+  }
+
+  private void take(Claiming claim, PostgresReady found) throws SQLException {
+    found.into(claim);
+    places.remember(claim.token, found.places());
     if (found.someExpired()) {
-      ReadyLine.take(claim);
+      claim.comeAgain();
     }
   }
 
   /** Looks ahead of the watermark, and behind it if it is time or if there is nothing ahead. */
-  private Found look(Claiming claim) throws SQLException {
+  private PostgresReady look(Claiming claim) throws SQLException {
     Watermark mark = watermark(claim, false);
-    Found found = Found.NOTHING;
     if (mark.isLookDue(clock.nanos())) {
-      found = lookBack(claim, mark);
-    }
-    if (found.picked() == 0) {
-      found = take(claim, mark.ahead());
-      if (found.picked() > 0) {
-        mark.advance(found.last());
+      PostgresReady found = lookBack(claim, mark);
+      if (found.size() > 0) {
+        return found;
       }
     }
-    if (found.picked() == 0 && mayLookBack(claim, mark)) {
+    PostgresReady found = pick(claim, mark.ahead());
+    if (found.size() > 0) {
+      mark.advance(found.last());
+    } else if (mayLookBack(claim, mark)) {
       found = lookBack(claim, mark);
     }
     return found;
@@ -199,14 +199,14 @@ final class PostgresClaims extends Claims {
     return left == 0;
   }
 
-  private Found lookBack(Claiming claim, Watermark mark) throws SQLException {
+  private PostgresReady lookBack(Claiming claim, Watermark mark) throws SQLException {
     Range range = mark.behind();
     long start = clock.nanos();
-    Found found = take(claim, range);
+    PostgresReady found = pick(claim, range);
     long end = clock.nanos();
-    if (found.picked() < claim.room()) {
+    if (found.size() < claim.room()) {
       boolean ended = mark.lookedAt(range, end, end - start);
-      if (found.picked() > 0) {
+      if (found.size() > 0) {
         claim.comeAgain(); // what is ahead was not looked at
       } else if (!ended) {
         claim.comeAgain(micros(mark.restLeft(end)));
@@ -215,8 +215,9 @@ final class PostgresClaims extends Claims {
     return found;
   }
 
-  private static Found take(Claiming claim, Range range) throws SQLException {
-    return PostgresLine.take(claim.line, claim.request, claim.token, range, claim.room());
+  private static PostgresReady pick(Claiming claim, Range range) throws SQLException {
+    int most = Math.min(claim.room(), claim.graves());
+    return PostgresReady.amongLeases(claim.line, claim.request, range, most);
   }
 
   private static long micros(long nanos) {

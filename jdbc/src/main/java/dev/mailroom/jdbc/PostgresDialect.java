@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,26 @@ final class PostgresDialect extends Dialect {
   @Override
   Settles settles(Groups groups) {
     return new PostgresSettles(groups, places);
+  }
+
+  @Override
+  String token() {
+    return PostgresLeases.TOKEN;
+  }
+
+  @Override
+  void addLease(Line line, NewLease lease) throws SQLException {
+    PostgresLeases.add(line, lease);
+  }
+
+  /** The row is written anew, and so lies elsewhere. */
+  @Override
+  void writeCheckpoints(Line line, UUID token, UUID id, String checkpoints) throws SQLException {
+    line.session()
+        .call(Checkpoints.WRITE + " RETURNING ctid")
+        .with(checkpoints, line.id(), id)
+        .list(row -> row.getString(1))
+        .forEach(tid -> places.moved(token, id, tid));
   }
 
   @Override

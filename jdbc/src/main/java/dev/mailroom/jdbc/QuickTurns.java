@@ -1,6 +1,7 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.jdbc.Groups.Turn;
+import dev.mailroom.jdbc.Places.Place;
 import dev.mailroom.jdbc.PostgresLine.State;
 import dev.mailroom.jdbc.Watermark.Range;
 import java.sql.Array;
@@ -15,13 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The claim of ordered groups that nearly all are: their heads are ready, have done no harm, and
  * are not being replaced in an open transaction, for which it would have to wait. The first
- * statement takes turns and holds their groups, the second sees all that came before and leases the
- * first messages. Groups with which it is not so simple go the way of {@link OrderedClaim}.
+ * statement takes turns and holds their groups, the second sees all that came before and reads the
+ * first messages, the third locks them. Groups with which it is not so simple go the way of {@link OrderedClaim}.
  */
 final class QuickTurns {
   private static final String HOLD =
@@ -45,54 +47,49 @@ final class QuickTurns {
       UNION ALL SELECT NULL, NULL, NULL, position, tenant, group_key FROM picked
       UNION ALL SELECT NULL, NULL, NULL, NULL, tenant, group_key FROM held""";
   private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
-  private static final String LEASE =
+
+  /** Each group is looked up in its turn, so its rows come together and in order. */
+  private static final String HEADS =
       """
-      WITH groups AS MATERIALIZED (
-        SELECT * FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)),
-      heads AS MATERIALIZED (
-        SELECT g.*, m.* FROM groups g CROSS JOIN LATERAL (
-          SELECT ctid AS place, sequence,
-            visible_at <= ? AND crashes = 0 AND (expires_at IS NULL OR expires_at > ?) AS good,
-            collapse_key = '' AS stays
-          FROM {message}
-          WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
-            AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
-              WHERE channel = ? AND parks = 1 AND tenant = g.tenant
-                AND group_key = g.group_key), 9223372036854775807)
-          ORDER BY sequence LIMIT ?) m
-        LIMIT ?),
-      chosen AS MATERIALIZED (
-        SELECT tenant, group_key, place FROM (
-          SELECT tenant, group_key, place,
-            bool_and(good) OVER (PARTITION BY number ORDER BY sequence) AS fine,
-            bool_and(stays) OVER (PARTITION BY number) AS stays
-          FROM heads) h
-        WHERE fine AND stays),
-      counted AS (
+      SELECT m.*, g.number FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)
+      CROSS JOIN LATERAL (
+        SELECT {columns}, ctid FROM {message}
+        WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
+          AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
+            WHERE channel = ? AND parks = 1 AND tenant = g.tenant
+              AND group_key = g.group_key), 9223372036854775807)
+        ORDER BY sequence LIMIT ?) m
+      LIMIT ?""";
+
+  /** Notes how many messages of each group are held, and locks those that are still the same. */
+  private static final String LOCK =
+      """
+      WITH counted AS (
         UPDATE {hold} SET held = c.count FROM (
           SELECT h.place, g.count
-          FROM (
-            SELECT tenant, group_key, count(*) AS count FROM chosen
-            GROUP BY tenant, group_key) g
+          FROM unnest(?::text[], ?::text[], ?::int[]) AS g(tenant, group_key, count)
           CROSS JOIN LATERAL (
             SELECT ctid AS place FROM {hold}
             WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h) c
         WHERE {hold}.ctid = c.place)
-      UPDATE {message} SET token = ?, attempts = attempts + 1
-      WHERE ctid = ANY (ARRAY(SELECT place FROM chosen)) AND token IS NULL
-      RETURNING {columns}, ctid, (SELECT count(*) FROM chosen)""";
+      SELECT count(*), sum(position) FROM (
+        SELECT position FROM {message} WHERE ctid = ANY (?::tid[]) AND channel + 0 = ?
+          AND token IS NULL FOR NO KEY UPDATE) m""";
 
   /** How often one claim looks for further turns. */
   private static final int ROUNDS = 6;
 
   private static final int LEAST_TURNS = 16;
 
+  /** One of the first messages of a group, and where it lies. */
+  private record Head(MessageRow row, String tid) {}
+
   private final Claiming claim;
   private final Line line;
   private final Groups groups;
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
   private final Set<GroupKey> held = new HashSet<>();
-  private final Map<UUID, String> places = new HashMap<>();
+  private final Map<UUID, Place> places = new HashMap<>();
   private @Nullable State state;
   private int picked;
   private int leased;
@@ -160,7 +157,7 @@ final class QuickTurns {
   }
 
   /** Where the messages lie now. */
-  Map<UUID, String> places() {
+  Map<UUID, Place> places() {
     return places;
   }
 
@@ -188,7 +185,7 @@ final class QuickTurns {
     Long position = MessageRow.number(row, 4);
     if (tenant == null) {
       line.session().now(row.getLong(1));
-      state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
+      state = new State(MessageRow.number(row, 2), row.getBoolean(3), true, 0);
     } else if (position == null) {
       held.add(new GroupKey(tenant, row.getString(6)));
     } else {
@@ -202,35 +199,77 @@ final class QuickTurns {
 
   /** Leases the first messages of the groups; says which groups gave any. */
   private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
-    Session session = line.session();
-    int id = line.id();
-    Array tenants =
-        session.connection.createArrayOf("text", ours.stream().map(GroupKey::tenant).toArray());
-    Array keys =
-        session.connection.createArrayOf("text", ours.stream().map(GroupKey::key).toArray());
-    List<MessageRow> rows = new ArrayList<>(claim.room());
-    int[] expected = {0};
-    int place = Columns.ALL.size() + 1;
-    session
-        .call(LEASE)
-        .with(tenants, keys, claim.now(), claim.now(), id, id, claim.request.groupLimit())
-        .with(claim.room(), id, claim.token)
-        .list(
+    Map<Integer, List<Head>> heads = new LinkedHashMap<>();
+    int place = Columns.SIZE + 1;
+    line.session()
+        .call(HEADS)
+        .with(array("text", ours.stream().map(GroupKey::tenant)))
+        .with(array("text", ours.stream().map(GroupKey::key)))
+        .with(line.id(), line.id(), claim.request.groupLimit(), claim.room())
+        .each(
             row -> {
-              MessageRow message = MessageRow.read(session.dialect, row, 1);
-              rows.add(message);
-              places.put(message.id(), row.getString(place));
-              expected[0] = row.getInt(place + 1);
-              return 0;
+              MessageRow message = MessageRow.read(line.session().dialect, row, 1);
+              heads
+                  .computeIfAbsent(row.getInt(place + 1), number -> new ArrayList<>())
+                  .add(new Head(message, row.getString(place)));
             });
-    if (rows.size() < expected[0]) {
+    List<Head> chosen = new ArrayList<>(claim.room());
+    Map<GroupKey, Integer> counts = new LinkedHashMap<>();
+    for (Map.Entry<Integer, List<Head>> each : heads.entrySet()) {
+      List<Head> ready = ready(each.getValue());
+      if (!ready.isEmpty()) {
+        chosen.addAll(ready);
+        counts.put(ours.get(each.getKey() - 1), ready.size());
+      }
+    }
+    if (!chosen.isEmpty()) {
+      lock(chosen, counts);
+    }
+    return counts.keySet();
+  }
+
+  /**
+   * Those that can be leased now, up to the first that cannot; none if one of them could be about to
+   * be replaced.
+   */
+  private List<Head> ready(List<Head> heads) throws SQLException {
+    int count = 0;
+    boolean going = true;
+    for (Head head : heads) {
+      MessageRow row = head.row();
+      if (row.envelope().routing().collapseKey() != null) {
+        return List.of();
+      }
+      going &=
+          row.times().visibleAt() <= claim.now()
+              && !row.isSuspect()
+              && !row.hasExpired(claim.now());
+      count += going ? 1 : 0;
+    }
+    return heads.subList(0, count);
+  }
+
+  private void lock(List<Head> chosen, Map<GroupKey, Integer> counts) throws SQLException {
+    long sum = chosen.stream().mapToLong(head -> head.row().position()).sum();
+    boolean same =
+        line.session()
+            .call(LOCK)
+            .with(array("text", counts.keySet().stream().map(GroupKey::tenant)))
+            .with(array("text", counts.keySet().stream().map(GroupKey::key)))
+            .with(array("int4", counts.values().stream()), line.id())
+            .with(array("tid", chosen.stream().map(Head::tid)), line.id())
+            .list(row -> row.getInt(1) == chosen.size() && row.getLong(2) == sum)
+            .get(0);
+    if (!same) {
       throw new VanishedException();
     }
-    leased += rows.size();
-    claim.take(rows);
-    Set<GroupKey> gave = new HashSet<>();
-    rows.forEach(row -> gave.add(GroupKey.of(row.envelope().routing())));
-    return gave;
+    leased += chosen.size();
+    chosen.forEach(head -> places.put(head.row().id(), Place.of(head.tid(), head.row())));
+    claim.takeUnwritten(chosen.stream().map(Head::row).toList());
+  }
+
+  private Array array(String type, Stream<?> values) throws SQLException {
+    return line.session().connection.createArrayOf(type, values.toArray());
   }
 
   /** Groups that gave nothing: behind the limit they wait on, the others are looked at closely. */

@@ -195,6 +195,7 @@ final class Schema {
       case "skip" -> dialect.skipLocked();
       case "list" -> "{list}"; // its length is known at the call only
       case "columns" -> Columns.LIST;
+      case "token" -> replace(dialect.token());
       case "prefix" -> prefix;
       case "payload_type" -> isJson() ? dialect.jsonType() : dialect.bytesType();
       case "payload_value" -> isJson() ? dialect.json("?") : "?";

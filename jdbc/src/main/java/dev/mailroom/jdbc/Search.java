@@ -131,7 +131,8 @@ final class Search {
       for (Condition few : each.getValue()) {
         Collections.addAll(values, few.values());
         String rows = Candidates.select(table, few) + " few";
-        select(rows, matching(table, new Condition(), floor), selects, values);
+        Condition of = matching(table, new Condition(), floor).replacing("{token}", "token");
+        select(rows, of, selects, values);
       }
     }
     values.add(limit + 1);

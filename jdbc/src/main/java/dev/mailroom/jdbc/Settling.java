@@ -20,7 +20,8 @@ final class Settling {
   private static final String KEEP =
       """
       INSERT INTO {history} (channel, {columns}, completed_at, kept_until)
-      SELECT channel, {columns}, ?, ? FROM {message} WHERE channel = ? AND id IN ({list})""";
+      SELECT channel, %s, ?, ? FROM {message} WHERE channel = ? AND id IN ({list})"""
+          .formatted(Columns.except("attempts", Columns.ATTEMPTS_OF_LEASED));
 
   private final Line line;
   private final Groups groups;
@@ -115,7 +116,7 @@ final class Settling {
     }
     Messages.delete(line, "{message}", removed);
     HeldRow.store(line, returned);
-    Burial.bury(line, "{message}", dying);
+    Burial.buryLeased(line, dying);
     LeaseRows.shrink(line, leases, perLease);
     for (Map.Entry<UUID, Map<GroupKey, Integer>> each : perGroup.entrySet()) {
       groups.release(line, each.getKey(), each.getValue());

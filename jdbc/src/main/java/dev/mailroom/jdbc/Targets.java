@@ -24,10 +24,11 @@ final class Targets {
 
   /** Two may have appended the id at the same moment, one for later and one not. */
   private static final String DROP_TWIN =
-      "DELETE FROM {message} WHERE channel = ? AND id = ? AND token IS NULL";
+      "DELETE FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
 
+  /** A new statement once the row is locked: who leased it just before is seen only now. */
   private static final String IS_FREE =
-      "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND token IS NULL {lock}";
+      "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
   private static final String READY =
       "UPDATE {message} SET visible_at = ? WHERE channel = ? AND id = ?";
   private static final String WAIT =
@@ -40,7 +41,7 @@ final class Targets {
       "UPDATE {delayed} SET visible_at = ? WHERE channel = ? AND id = ?";
 
   private static final String TOKEN =
-      "SELECT token FROM {message} WHERE channel = ? AND id = ? AND token IS NOT NULL";
+      "SELECT {token} FROM {message} WHERE channel = ? AND id = ? AND {token} IS NOT NULL";
 
   /** Between two looks at a message, others can settle and lease it; not so often, though. */
   private static final int TRIES = 10;
@@ -114,16 +115,17 @@ final class Targets {
     // A due message moves from the delayed ones to the ready ones, hence that order and a second
     // look at the first.
     for (String table : List.of("{delayed}", "{message}", "{delayed}")) {
-      if (table.equals("{message}")
-          && session.call(IS_FREE).with(line.id(), id).first(row -> 1) == null) {
-        continue;
-      }
       MessageRow row = Messages.find(line, table, id, true);
-      if (row != null && isMeant(target, row.envelope().routing())) {
+      if (row != null && isMeant(target, row.envelope().routing()) && isFree(table, id)) {
         return new Free(table, row);
       }
     }
     return null;
+  }
+
+  private boolean isFree(String table, UUID id) throws SQLException {
+    return !table.equals("{message}")
+        || session.call(IS_FREE).with(line.id(), id).first(row -> 1) != null;
   }
 
   /**

@@ -9,8 +9,8 @@ CREATE TABLE IF NOT EXISTS {channel} (
 
 CREATE SEQUENCE IF NOT EXISTS {number} CACHE 1;
 
--- What can be claimed, and what is leased: nothing else. A lease changes no index, and a claim
--- updates most rows of a page in one transaction: with half of the page free, all stay in it.
+-- What can be claimed, and what is leased: nothing else. Most leases do not touch their messages'
+-- rows: they name their positions. A token stands here only where a claim has to write it.
 
 CREATE TABLE IF NOT EXISTS {message} (
   channel INTEGER NOT NULL,
@@ -46,7 +46,6 @@ CREATE TABLE IF NOT EXISTS {message} (
   token UUID,
   PRIMARY KEY (channel, id)
 ) WITH (
-  fillfactor = 45,
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_insert_scale_factor = 0.2,
@@ -112,7 +111,8 @@ CREATE INDEX IF NOT EXISTS {delayed_suspect}
 CREATE INDEX IF NOT EXISTS {delayed_collapse}
   ON {delayed} (channel, tenant, collapse_key) WHERE collapse_key <> '';
 
--- Leases: who holds which messages until when.
+-- Leases: who holds which messages until when. Of messages that carry no token the positions are
+-- listed, and the last of them.
 
 CREATE TABLE IF NOT EXISTS {lease} (
   token UUID NOT NULL PRIMARY KEY,
@@ -120,7 +120,9 @@ CREATE TABLE IF NOT EXISTS {lease} (
   worker TEXT NOT NULL,
   ends_at BIGINT NOT NULL,
   held INTEGER NOT NULL,
-  message_ids BYTEA NOT NULL
+  message_ids BYTEA NOT NULL,
+  positions BIGINT[],
+  last_position BIGINT
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
@@ -129,9 +131,14 @@ CREATE TABLE IF NOT EXISTS {lease} (
 
 CREATE INDEX IF NOT EXISTS {lease_end} ON {lease} (channel, ends_at);
 
--- A lease lives for moments: compressing its list of ids takes longer than writing it.
+CREATE INDEX IF NOT EXISTS {lease_line}
+  ON {lease} (channel, last_position) WHERE positions IS NOT NULL;
+
+-- A lease lives for moments: compressing its lists takes longer than writing them.
 
 ALTER TABLE {lease} ALTER COLUMN message_ids SET STORAGE EXTERNAL;
+
+ALTER TABLE {lease} ALTER COLUMN positions SET STORAGE EXTERNAL;
 
 -- Groups that may have something to claim; a group can stand here more than once.
 

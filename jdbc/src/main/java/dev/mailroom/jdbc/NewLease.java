@@ -1,0 +1,22 @@
+package dev.mailroom.jdbc;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A lease that a claim opens.
+ *
+ * @param token its token
+ * @param worker who holds it
+ * @param endsAt until when, in microseconds
+ * @param ids its messages
+ * @param positions the positions of those whose rows do not carry the token
+ * @param contested those of them that another one may have picked as well, since no group is held
+ */
+record NewLease(
+    UUID token,
+    String worker,
+    long endsAt,
+    List<UUID> ids,
+    List<Long> positions,
+    List<Long> contested) {}

@@ -1,0 +1,93 @@
+package dev.mailroom.jdbc;
+
+import java.sql.Array;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Leases on PostgreSQL name the positions of their messages, whose rows are not touched: writing a
+ * token into a row means writing the whole row anew. A message is leased if its row carries a token
+ * or if a lease names its position. A row gets a fresh position whenever it comes back, so an old
+ * lease does not speak of it any more.
+ *
+ * <p>Whoever leases, cancels or removes a message locks its row first. What leases there are is
+ * asked in a later statement: it sees those of all who had the lock before.
+ */
+final class PostgresLeases {
+  /** Under which lease a row is, or null. */
+  static final String TOKEN =
+      """
+      COALESCE(token, (SELECT l.token FROM {lease} l
+        WHERE l.channel = {message}.channel AND l.positions IS NOT NULL
+          AND l.last_position >= {message}.position
+          AND {message}.position = ANY (l.positions) LIMIT 1))""";
+
+  /** What the leases behind a position speak of. */
+  static final String LEASED =
+      """
+      (SELECT unnest(l.positions) FROM {lease} l
+        WHERE l.channel = ? AND l.positions IS NOT NULL AND l.last_position > ?)""";
+
+  private static final String TAKEN =
+      """
+      COALESCE((SELECT bool_or(p.position IN (SELECT unnest(?::bigint[])))
+        FROM {lease} l CROSS JOIN LATERAL unnest(l.positions) AS p(position)
+        WHERE l.channel = ? AND l.positions IS NOT NULL AND l.last_position >= ?), false)""";
+  private static final String IS_TAKEN = "SELECT " + TAKEN;
+  private static final String ADD =
+      """
+      INSERT INTO {lease}
+        (token, channel, worker, ends_at, held, message_ids, positions, last_position)
+      SELECT ?::uuid, ?::int, ?::text, ?::bigint, ?::int, ?::bytea, ?::bigint[], ?::bigint""";
+  private static final String ADD_UNLESS_TAKEN = ADD + " WHERE NOT " + TAKEN;
+
+  private PostgresLeases() {}
+
+  /** Adds a lease, unless somebody has leased one of the contested messages since it was picked. */
+  static void add(Line line, NewLease lease) throws SQLException {
+    List<Long> positions = lease.positions();
+    if (positions.isEmpty()) {
+      LeaseRows.add(line, lease);
+      return;
+    }
+    List<Long> contested = lease.contested();
+    Call call =
+        line.session()
+            .call(contested.isEmpty() ? ADD : ADD_UNLESS_TAKEN)
+            .with(lease.token(), line.id(), lease.worker(), lease.endsAt(), lease.ids().size())
+            .with(Ids.pack(lease.ids()), array(line, positions), Collections.max(positions));
+    if (!contested.isEmpty()) {
+      call.with(array(line, contested), line.id(), Collections.min(contested));
+    }
+    if (call.update() == 0) {
+      throw new TakenException();
+    }
+  }
+
+  /** Fails if somebody has leased one of these messages since they were locked. */
+  static void requireFree(Line line, List<Long> positions) throws SQLException {
+    boolean taken =
+        line.session()
+            .call(IS_TAKEN)
+            .with(array(line, positions), line.id(), Collections.min(positions))
+            .list(row -> row.getBoolean(1))
+            .get(0);
+    if (taken) {
+      throw new TakenException();
+    }
+  }
+
+  private static Array array(Line line, List<Long> numbers) throws SQLException {
+    return line.session().connection.createArrayOf("int8", numbers.toArray());
+  }
+
+  /** Two have picked the same messages: the claim is done again. */
+  private static final class TakenException extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    TakenException() {
+      super("Messages were leased by another one at the same moment", SqlErrors.CONFLICT);
+    }
+  }
+}

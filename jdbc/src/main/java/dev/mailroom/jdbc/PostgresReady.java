@@ -1,0 +1,137 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.jdbc.Places.Place;
+import dev.mailroom.jdbc.Watermark.Range;
+import dev.mailroom.spi.LeaseRequest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Ready messages that belong to no ordered group, picked from a part of their line and locked, so
+ * that nobody else picks, cancels or collapses them meanwhile. The statement travels alone, so that
+ * the driver asks for numbers and payloads as they are and not as texts.
+ */
+final class PostgresReady {
+  private static final String PICK =
+      """
+      SELECT {columns}, ctid FROM {message}
+      WHERE channel = ? AND grouped = 0 AND token IS NULL %s
+      LIMIT ? FOR NO KEY UPDATE SKIP LOCKED""";
+  private static final String ANYBODY = "AND position > ? AND position <= ? %s ORDER BY position";
+
+  /** No index but the one that begins with the tenant gives this order. */
+  private static final String TENANT =
+      """
+      AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> '' %s
+      ORDER BY tenant, position""";
+
+  private static final String NOT_LEASED = "AND position NOT IN " + PostgresLeases.LEASED;
+
+  /** By whether they are of one tenant, and whether leased ones may be among them. */
+  private static final String[] PICKS = {
+    pick(ANYBODY, ""), pick(TENANT, ""), pick(ANYBODY, NOT_LEASED), pick(TENANT, NOT_LEASED)
+  };
+
+  private static final int PLACE = Columns.SIZE + 1;
+
+  private final Line line;
+  private final List<MessageRow> rows;
+  private final Map<UUID, Place> places;
+  private boolean someExpired;
+
+  private PostgresReady(Line line, int most) {
+    this.line = line;
+    this.rows = new ArrayList<>(most);
+    this.places = new HashMap<>(2 * most);
+  }
+
+  private static String pick(String part, String condition) {
+    return PICK.formatted(part.formatted(condition));
+  }
+
+  /** Picks from a part of the line that lies behind everything that is leased, but for races. */
+  static PostgresReady behindLeases(Line line, LeaseRequest request, Range range, int most)
+      throws SQLException {
+    return pick(line, request, range, most, false);
+  }
+
+  /** Picks what nobody has leased. */
+  static PostgresReady amongLeases(Line line, LeaseRequest request, Range range, int most)
+      throws SQLException {
+    return pick(line, request, range, most, true);
+  }
+
+  private static PostgresReady pick(
+      Line line, LeaseRequest request, Range range, int most, boolean amongLeases)
+      throws SQLException {
+    String tenant = request.tenant();
+    String statement = PICKS[(tenant == null ? 0 : 1) + (amongLeases ? 2 : 0)];
+    Call call = line.session().call(statement).with(line.id());
+    PostgresLine.within(range, tenant, call);
+    if (amongLeases) {
+      call.with(line.id(), range.after());
+    }
+    PostgresReady picked = new PostgresReady(line, most);
+    call.with(most).each(picked::read);
+    return picked;
+  }
+
+  private void read(ResultSet row) throws SQLException {
+    MessageRow message = MessageRow.read(line.session().dialect, row, 1);
+    rows.add(message);
+    places.put(message.id(), Place.of(row.getString(PLACE), message));
+  }
+
+  int size() {
+    return rows.size();
+  }
+
+  /** The position of the last one. */
+  long last() {
+    return rows.isEmpty() ? 0 : rows.get(rows.size() - 1).position();
+  }
+
+  /** Where they lie. */
+  Map<UUID, Place> places() {
+    return places;
+  }
+
+  /** Whether some have outlived their lifetime and are buried now. */
+  boolean someExpired() {
+    return someExpired;
+  }
+
+  /**
+   * Takes them into a claim. One with a collapse key gets the token written, since whoever collapses
+   * it looks at its row alone.
+   */
+  void into(Claiming claim) throws SQLException {
+    List<MessageRow> plain = new ArrayList<>(rows.size());
+    List<MessageRow> collapsible = new ArrayList<>(0);
+    List<MessageRow> expired = new ArrayList<>(0);
+    for (MessageRow row : rows) {
+      if (row.hasExpired(claim.now())) {
+        expired.add(row);
+      } else if (row.envelope().routing().collapseKey() != null) {
+        collapsible.add(row);
+      } else {
+        plain.add(row);
+      }
+    }
+    claim.takeUnwritten(plain);
+    if (!collapsible.isEmpty()) {
+      claim.take(Messages.lease(line, claim.token, collapsible));
+      collapsible.forEach(row -> places.remove(row.id()));
+    }
+    if (!expired.isEmpty()) {
+      someExpired = true;
+      PostgresLeases.requireFree(line, expired.stream().map(MessageRow::position).toList());
+      claim.bury("{message}", expired);
+    }
+  }
+}
