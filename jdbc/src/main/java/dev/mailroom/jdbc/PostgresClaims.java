@@ -58,7 +58,7 @@ final class PostgresClaims extends Claims {
         });
   }
 
-  /** Two round trips, mostly, and otherwise all that is called for. */
+  /** Some round trips, mostly, and otherwise all that is called for. */
   private Claim turns(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, true);
