@@ -14,8 +14,7 @@ import java.util.Set;
 final class Checkpoints {
   private static final String READ =
       "SELECT checkpoints FROM {message} WHERE channel = ? AND id = ? AND {token} = ? {lock}";
-  static final String WRITE =
-      "UPDATE {message} SET checkpoints = ? WHERE channel = ? AND id = ?";
+  static final String WRITE = "UPDATE {message} SET checkpoints = ? WHERE channel = ? AND id = ?";
 
   private Checkpoints() {}
 

@@ -165,7 +165,8 @@ abstract class Dialect {
   }
 
   /** Writes the checkpoints of a message that is leased. */
-  void writeCheckpoints(Line line, UUID token, UUID id, String checkpoints) throws SQLException {
+  void writeCheckpoints(Line line, UUID token, UUID id, @Nullable String checkpoints)
+      throws SQLException {
     line.session().call(Checkpoints.WRITE).with(checkpoints, line.id(), id).update();
   }
 

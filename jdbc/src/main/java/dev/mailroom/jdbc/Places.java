@@ -47,8 +47,7 @@ final class Places {
   synchronized void moved(UUID token, UUID id, String tid) {
     Map<UUID, Place> places = byLease.get(token);
     if (places != null) {
-      places.computeIfPresent(
-          id, (key, place) -> new Place(tid, place.position(), place.group()));
+      places.computeIfPresent(id, (key, place) -> new Place(tid, place.position(), place.group()));
     }
   }
 

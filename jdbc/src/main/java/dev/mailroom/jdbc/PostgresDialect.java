@@ -100,7 +100,8 @@ final class PostgresDialect extends Dialect {
 
   /** The row is written anew, and so lies elsewhere. */
   @Override
-  void writeCheckpoints(Line line, UUID token, UUID id, String checkpoints) throws SQLException {
+  void writeCheckpoints(Line line, UUID token, UUID id, @Nullable String checkpoints)
+      throws SQLException {
     line.session()
         .call(Checkpoints.WRITE + " RETURNING ctid")
         .with(checkpoints, line.id(), id)

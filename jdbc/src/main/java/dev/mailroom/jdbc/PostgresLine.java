@@ -5,9 +5,6 @@ import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.LeaseRequest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what there is to do in a channel, and how to speak of a part of its line. */

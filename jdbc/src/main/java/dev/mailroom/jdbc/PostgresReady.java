@@ -107,8 +107,8 @@ final class PostgresReady {
   }
 
   /**
-   * Takes them into a claim. One with a collapse key gets the token written, since whoever collapses
-   * it looks at its row alone.
+   * Takes them into a claim. One with a collapse key gets the token written, since whoever
+   * collapses it looks at its row alone.
    */
   void into(Claiming claim) throws SQLException {
     List<MessageRow> plain = new ArrayList<>(rows.size());

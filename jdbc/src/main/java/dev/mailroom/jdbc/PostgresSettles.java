@@ -36,9 +36,9 @@ final class PostgresSettles extends Settles {
       """;
 
   /**
-   * A message that lies where it is expected to, with the position that it was leased with, is still
-   * leased: whoever takes it from its lease gives it another position. Calculates with what has an
-   * index, so that the planner looks at the places and nowhere else.
+   * A message that lies where it is expected to, with the position that it was leased with, is
+   * still leased: whoever takes it from its lease gives it another position. Calculates with what
+   * has an index, so that the planner looks at the places and nowhere else.
    */
   private static final String BY_PLACE =
       LOCK
@@ -224,8 +224,8 @@ final class PostgresSettles extends Settles {
   }
 
   /**
-   * Where a message was expected there lay another one, which is possible only if the lease is lost:
-   * everything is undone and done again, by key.
+   * Where a message was expected there lay another one, which is possible only if the lease is
+   * lost: everything is undone and done again, by key.
    */
   private static final class MovedException extends SQLException {
     private static final long serialVersionUID = 1L;

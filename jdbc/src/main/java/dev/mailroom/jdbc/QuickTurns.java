@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The claim of ordered groups that nearly all are: their heads are ready, have done no harm, and
  * are not being replaced in an open transaction, for which it would have to wait. The first
  * statement takes turns and holds their groups, the second sees all that came before and reads the
- * first messages, the third locks them. Groups with which it is not so simple go the way of {@link OrderedClaim}.
+ * first messages, the third locks them. Groups with which it is not so simple go the way of {@link
+ * OrderedClaim}.
  */
 final class QuickTurns {
   private static final String HOLD =
@@ -229,8 +230,8 @@ final class QuickTurns {
   }
 
   /**
-   * Those that can be leased now, up to the first that cannot; none if one of them could be about to
-   * be replaced.
+   * Those that can be leased now, up to the first that cannot; none if one of them could be about
+   * to be replaced.
    */
   private List<Head> ready(List<Head> heads) throws SQLException {
     int count = 0;

@@ -29,6 +29,7 @@ final class Targets {
   /** A new statement once the row is locked: who leased it just before is seen only now. */
   private static final String IS_FREE =
       "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
+
   private static final String READY =
       "UPDATE {message} SET visible_at = ? WHERE channel = ? AND id = ?";
   private static final String WAIT =

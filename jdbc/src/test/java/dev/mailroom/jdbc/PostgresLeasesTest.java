@@ -88,9 +88,7 @@ class PostgresLeasesTest {
     for (Ordering ordering : List.of(Ordering.NONE, Ordering.REQUIRED)) {
       Channel channel = channel(ordering);
       store.append(
-          channel,
-          List.of(message("a").group("g").build(), message("b").group("g").build()),
-          null);
+          channel, List.of(message("a").group("g").build(), message("b").group("g").build()), null);
       List<String> before = places(channel);
 
       Lease lease = lease(channel, 10);
@@ -109,9 +107,7 @@ class PostgresLeasesTest {
     for (int i = 0; i < MESSAGES; i++) {
       boolean grouped = ordering == Ordering.REQUIRED || i % 2 == 0;
       messages.add(
-          grouped
-              ? message("m" + i).group("g" + i % 50).build()
-              : message("m" + i).build());
+          grouped ? message("m" + i).group("g" + i % 50).build() : message("m" + i).build());
     }
     store.append(channel, messages.subList(0, MESSAGES / 2), null);
     store.append(channel, messages.subList(MESSAGES / 2, MESSAGES), null);
@@ -139,8 +135,7 @@ class PostgresLeasesTest {
               .forEach(
                   each -> {
                     ids.add(each.id());
-                    done.add(
-                        new Settlement(each.id(), lease.token(), Outcome.Completed.INSTANCE));
+                    done.add(new Settlement(each.id(), lease.token(), Outcome.Completed.INSTANCE));
                   });
           assertThat(own.settle(channel, done)).isEmpty();
         }
@@ -156,8 +151,7 @@ class PostgresLeasesTest {
     try (Connection claim = pools.other().getConnection();
         Statement statement = claim.createStatement()) {
       claim.setAutoCommit(false);
-      statement.execute(
-          "SELECT 1 FROM mailroom_message WHERE id = '" + id + "' FOR NO KEY UPDATE");
+      statement.execute("SELECT 1 FROM mailroom_message WHERE id = '" + id + "' FOR NO KEY UPDATE");
       CompletableFuture<Boolean> cancelled =
           CompletableFuture.supplyAsync(() -> store.cancel(channel, Target.id(id)));
       awaitWaiting();
