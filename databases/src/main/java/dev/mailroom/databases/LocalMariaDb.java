@@ -25,6 +25,8 @@ final class LocalMariaDb extends LocalServer {
       grant all on *.* to %1$s@'%%' with grant option;
       """;
 
+  private static final int TRIES = 3;
+
   private final Launcher launcher = Launcher.asSelf();
   private final Path home;
   private final Path data;
@@ -43,16 +45,31 @@ final class LocalMariaDb extends LocalServer {
     Path home = MariaDbSoftware.install();
     Path scripts = Workspace.current().newDirectory("mariadb-scripts");
     Path account = scripts.resolve("account.sql");
-    LocalMariaDb server =
-        new LocalMariaDb(home, Workspace.current().newDirectory("mariadb"), account, durability);
     try {
       Files.writeString(account, ACCOUNT.formatted(USER));
-      server.initialize(scripts.resolve("system.sql"));
+      LocalMariaDb server = initialized(home, account, durability, scripts.resolve("system.sql"));
+      Workspace.current().beforeDeletion(server::stopImmediately);
+      return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Workspace.current().beforeDeletion(server::stopImmediately);
-    return server;
+  }
+
+  /** Once in hundreds of times it misses a table that it has just made; then it starts over. */
+  private static LocalMariaDb initialized(
+      Path home, Path account, Durability durability, Path script) throws IOException {
+    for (int tries = 1; ; tries++) {
+      LocalMariaDb server =
+          new LocalMariaDb(home, Workspace.current().newDirectory("mariadb"), account, durability);
+      try {
+        server.initialize(script);
+        return server;
+      } catch (IllegalStateException e) {
+        if (tries == TRIES) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override

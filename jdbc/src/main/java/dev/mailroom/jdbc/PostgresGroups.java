@@ -52,6 +52,14 @@ final class PostgresGroups extends Groups {
           FROM heads WHERE visible_at <= ?)
         SELECT tenant, group_key, visible_at FROM heads WHERE visible_at > ?""";
 
+  private static final String DROP =
+      """
+      DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
+        SELECT h.place FROM unnest(?, ?) AS g(tenant, group_key) CROSS JOIN LATERAL (
+          SELECT ctid AS place, token FROM {hold}
+          WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h
+        WHERE h.token = ?))""";
+
   private record Head(int group, MessageRow row) {}
 
   @Override
@@ -88,6 +96,13 @@ final class PostgresGroups extends Groups {
       heads.computeIfAbsent(groups.get(head.group() - 1), g -> new ArrayList<>()).add(head.row());
     }
     return heads;
+  }
+
+  @Override
+  void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
+    if (!groups.isEmpty()) {
+      line.session().call(DROP).with(arrays(line, groups)).with(line.id(), token).update();
+    }
   }
 
   @Override
