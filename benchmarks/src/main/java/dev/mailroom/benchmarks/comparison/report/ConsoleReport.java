@@ -8,7 +8,7 @@ public final class ConsoleReport {
 
   /** The tables, with a line above each. */
   public static String of(Results results) {
-    Summary summary = new Summary(new Races(results));
+    Summary summary = new Summary(results, new Races(results));
     StringBuilder text = new StringBuilder();
     add(text, "Goals", summary.goals());
     add(text, "Shares of the floor (1 is as good as raw SQL)", summary.ofFloor());

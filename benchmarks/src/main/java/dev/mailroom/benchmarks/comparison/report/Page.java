@@ -34,7 +34,7 @@ public final class Page {
     this.publication = publication;
     this.results = publication.merged();
     this.races = new Races(results);
-    this.summary = new Summary(races);
+    this.summary = new Summary(results, races);
   }
 
   /** Writes the page and its charts, and no others, into the directory of the documentation. */
@@ -76,7 +76,7 @@ public final class Page {
         measured](#how-it-was-measured).
         """);
     if (results.quick()) {
-      add("**This was a quick run: it shows that everything works, and its figures are rough.**\n");
+      add("**This was a quick run: it shows that everything works, and proves nothing.**\n");
     }
     if (results.machine().isTooBusy()) {
       add(

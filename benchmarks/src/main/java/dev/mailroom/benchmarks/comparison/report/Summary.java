@@ -2,6 +2,7 @@ package dev.mailroom.benchmarks.comparison.report;
 
 import dev.mailroom.benchmarks.comparison.results.Measurement;
 import dev.mailroom.benchmarks.comparison.results.Names;
+import dev.mailroom.benchmarks.comparison.results.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,18 +13,25 @@ import java.util.stream.Collectors;
 
 /** The tables that the console and the page have in common. */
 final class Summary {
+  private final Results results;
   private final Races races;
 
-  Summary(Races races) {
+  Summary(Results results, Races races) {
+    this.results = results;
     this.races = races;
   }
 
+  /** A run that is not worth it gets no verdicts, whichever they would be. */
   Table goals() {
     Table table = Table.of("goal", "wanted", "seen", "");
     for (Goal goal : new Goals(races).all()) {
-      table.row(goal.name(), goal.wanted(), goal.found(), goal.verdict());
+      table.row(goal.name(), goal.wanted(), goal.found(), verdict(goal));
     }
     return table;
+  }
+
+  private String verdict(Goal goal) {
+    return goal.seen().isEmpty() || results.isWorthAVerdict() ? goal.verdict() : "no verdict";
   }
 
   /** Everyone as a share of the floor, where there is one. */

@@ -1,5 +1,6 @@
 package dev.mailroom.benchmarks.comparison.results;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,12 @@ public record Results(
     contenders = List.copyOf(contenders);
     measurements = List.copyOf(measurements);
     notes = List.copyOf(notes);
+  }
+
+  /** Whether it was long enough, on a machine that was free enough, to judge by. */
+  @JsonIgnore
+  public boolean isWorthAVerdict() {
+    return !quick && !machine.isTooBusy();
   }
 
   /**

@@ -102,7 +102,9 @@ class PageTest {
             full.notes());
 
     assertThat(Page.of(new Publication(quick, List.of(), Optional.empty())))
-        .contains("**This was a quick run", "**Others used 90 % of the processors");
+        .contains("**This was a quick run", "**Others used 90 % of the processors")
+        .contains("| single handlers | at least 0.8 of the floor | 0.85 | no verdict |")
+        .doesNotContain("| reached |", "| missed |\n");
     assertThat(Page.of(new Publication(full, List.of(), Optional.empty())))
         .doesNotContain("This was a quick run", "Others used");
   }
