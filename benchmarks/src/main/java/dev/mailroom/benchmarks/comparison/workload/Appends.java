@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How fast messages are stored by some threads at once; nobody handles them meanwhile. After the
- * time the table must hold every message whose append has returned.
+ * How fast messages are stored by some threads at once; nobody handles them meanwhile. They begin
+ * before the time does, to get warm. After it the table must hold every message whose append has
+ * returned.
  *
  * @param perTransaction how many messages each transaction has
  */
 record Appends(Server server, int threads, int perTransaction) {
-  private static final Duration RAMP = Duration.ofMillis(200);
+  private static final Duration RAMP = Duration.ofMillis(500);
 
   Reading measure(Entry entry, Duration time) throws Exception {
     Tally tally = new Tally(0);

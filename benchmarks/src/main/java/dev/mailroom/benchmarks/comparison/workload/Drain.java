@@ -74,6 +74,9 @@ record Drain(Session session, Server server, int groups, int pending, int delaye
   }
 
   private long backlog(Entry entry, Duration time) {
+    if (pending + delayed > 0) {
+      return session.plan().sizes().backlog(); // a small part of what has to be written anyway
+    }
     double expected = session.pace(server, entry, SLOW) * time.toMillis() / 1e3 * MORE;
     return (long) Math.max(LEAST, Math.min(session.plan().sizes().backlog(), expected));
   }

@@ -80,7 +80,7 @@ final class Latency {
 
   private void idle(String variant, List<Entry> line, Run run) throws InterruptedException {
     turns(variant)
-        .take(
+        .takeWarm(
             line,
             session.plan().timing().latency(),
             (entry, time) ->

@@ -16,7 +16,8 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
    * How long.
    *
    * @param sweep how long each setup of a contender is tried; zero to take the first
-   * @param warmUp how long the round lasts that does not count
+   * @param warmUp how long the round lasts that does not count, where runs do not warm up
+   *     themselves
    * @param rounds how many rounds count
    * @param run how long one contender is measured in a round
    * @param latency the same, where single messages are looked at
@@ -48,7 +49,7 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
     return new Plan(
         new Timing(
             Duration.ZERO,
-            Duration.ZERO,
+            Duration.ofMillis(300),
             1,
             Duration.ofMillis(700),
             Duration.ofMillis(1_500),

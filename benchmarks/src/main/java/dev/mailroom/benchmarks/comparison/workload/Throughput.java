@@ -48,7 +48,7 @@ final class Throughput {
     Key key = new Key(workload, Names.threads(threads), server.name());
     List<Entry> line = session.field().line(kind, mode, Ability.DRAIN);
     new Turns(session, key, Unit.MESSAGES_PER_SECOND)
-        .take(line, session.plan().timing().run(), new Appends(server, threads, 1)::measure);
+        .takeWarm(line, session.plan().timing().run(), new Appends(server, threads, 1)::measure);
   }
 
   /** Many messages per transaction, by one thread. */
@@ -58,7 +58,7 @@ final class Throughput {
       Key key = new Key(Names.BULK_APPEND, Names.perTransaction(BULK), server.name());
       List<Entry> line = session.field().line(server.kind(), Mode.SINGLE, Ability.DRAIN);
       new Turns(session, key, Unit.MESSAGES_PER_SECOND)
-          .take(line, session.plan().timing().run(), new Appends(server, 1, BULK)::measure);
+          .takeWarm(line, session.plan().timing().run(), new Appends(server, 1, BULK)::measure);
     }
   }
 
