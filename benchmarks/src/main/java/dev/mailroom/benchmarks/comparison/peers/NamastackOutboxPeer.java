@@ -13,6 +13,7 @@ import io.namastack.outbox.Outbox;
 import io.namastack.outbox.OutboxProcessingScheduler;
 import io.namastack.outbox.handler.OutboxRecordMetadata;
 import io.namastack.outbox.handler.OutboxTypedHandler;
+import io.namastack.outbox.partition.PartitionAssignmentCache;
 import io.namastack.outbox.partition.PartitionCoordinator;
 import java.sql.SQLException;
 import java.util.List;
@@ -41,7 +42,7 @@ final class NamastackOutboxPeer implements TransactionalPeer {
   private final Outbox outbox;
   private final OutboxProcessingScheduler scheduler;
 
-  private NamastackOutboxPeer(Place place, Setup setup) throws SQLException {
+  private NamastackOutboxPeer(Place place, Setup setup) throws Exception {
     tables = new Tables(place.pool());
     tables.drop("outbox_record", "outbox_instance", "outbox_partition");
     PlatformTransactionManager transactions = new JdbcTransactionManager(place.pool());
@@ -59,8 +60,16 @@ final class NamastackOutboxPeer implements TransactionalPeer {
     outbox = context.getBean(Outbox.class);
     scheduler = context.getBean(OutboxProcessingScheduler.class);
     scheduler.stop();
-    // Otherwise it may find itself without a partition until the next time, ten seconds later.
-    context.getBean(PartitionCoordinator.class).rebalance();
+    awaitPartitions();
+  }
+
+  /** Otherwise it may find itself without one until it looks again, ten seconds later. */
+  private void awaitPartitions() throws InterruptedException {
+    PartitionCoordinator partitions = context.getBean(PartitionCoordinator.class);
+    while (partitions.getAssignedPartitionNumbers().isEmpty()) {
+      Thread.sleep(10);
+      context.getBean(PartitionAssignmentCache.class).evictAll();
+    }
   }
 
   static Entry entry() {
