@@ -3,6 +3,7 @@ package dev.mailroom.benchmarks.comparison.cli;
 import dev.mailroom.benchmarks.comparison.report.Differences;
 import dev.mailroom.benchmarks.comparison.results.ResultsFile;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +26,9 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Differences differences =
         new Differences(ResultsFile.read(files.get(0)), ResultsFile.read(files.get(1)));
-    Bench.lineOf(spec).getOut().print(differences.text());
+    PrintWriter console = Bench.lineOf(spec).getOut();
+    console.print(differences.text());
+    console.flush(); // the process ends without it
     return Bench.OK;
   }
 }

@@ -6,6 +6,7 @@ import dev.mailroom.benchmarks.comparison.MadeUp;
 import dev.mailroom.benchmarks.comparison.results.Measurement;
 import dev.mailroom.benchmarks.comparison.results.Results;
 import dev.mailroom.benchmarks.comparison.results.ResultsFile;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,8 +32,13 @@ class BenchTest {
 
   private int bench(String... arguments) {
     CommandLine line = Bench.commandLine(new Replay(madeUp));
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    line.setOut(console(out)).setErr(console(err));
     return line.execute(arguments);
+  }
+
+  /** One that holds back what is not flushed, as the real one does. */
+  private static PrintWriter console(StringWriter target) {
+    return new PrintWriter(new BufferedWriter(target), true);
   }
 
   @Test
