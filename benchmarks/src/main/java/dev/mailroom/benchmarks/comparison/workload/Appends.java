@@ -32,7 +32,7 @@ record Appends(Server server, int threads, int perTransaction) {
               contender.append(jobs);
               stored.addAndGet(perTransaction);
             });
-        crew.work(RAMP, () -> stored.get() > 0);
+        crew.work(time.compareTo(RAMP) < 0 ? time : RAMP, () -> stored.get() > 0);
         Meter meter = Meter.begin(server);
         long before = stored.get();
         crew.work(time, () -> stored.get() > before);
