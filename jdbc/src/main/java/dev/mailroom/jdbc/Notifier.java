@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Notifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
   private static final long PAUSE_MILLIS = 50;
+  private static final int LAST_WAIT_MILLIS = 2_000;
 
   private final DataSource dataSource;
   private final String name;
@@ -84,7 +85,7 @@ final class Notifier implements AutoCloseable {
         changed.await();
       }
       waits = false;
-      Set<String> channels = closed ? Set.of() : Set.copyOf(pending);
+      Set<String> channels = Set.copyOf(pending);
       pending.clear();
       return channels;
     } finally {
@@ -127,14 +128,24 @@ final class Notifier implements AutoCloseable {
     }
   }
 
+  /** What is not sent yet is sent now: a process that writes and ends would wake nobody. */
   @Override
   public void close() {
+    Thread sending;
     lock.lock();
     try {
       closed = true;
       changed.signalAll();
+      sending = thread;
     } finally {
       lock.unlock();
+    }
+    if (sending != null) {
+      try {
+        sending.join(LAST_WAIT_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }
