@@ -80,7 +80,7 @@ final class DrainPart {
   }
 
   private List<Contender> inboxes(BenchDatabase database, HikariDataSource pool) {
-    int readBatch = settings.number("readBatch", 500);
+    int readBatch = settings.number("readBatch", 1_000);
     int concurrency = settings.number("concurrency", 4);
     List<Contender> inboxes = new ArrayList<>();
     for (MailroomDrain.Setup setup :
