@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Latency {
   private static final Duration SHORTEST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(1);
-  private static final double IDLE_RATE = 50;
+
+  /** So rarely that no wake-up is held back because of the one before. */
+  private static final double IDLE_RATE = 15;
+
   private static final double SLOWEST = 10;
   private static final int WRITERS = 8;
   private static final int MOST_WAITING = 1_000;
