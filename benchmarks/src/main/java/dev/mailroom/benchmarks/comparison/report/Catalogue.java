@@ -60,7 +60,7 @@ final class Catalogue {
               Names.LATENCY,
               "Latency",
               "From the return of an append to its handler: the median, and the 99th"
-                  + " percentile beside it in the figures. Idle is 40 messages a second by one"
+                  + " percentile beside it in the figures. Idle is 15 messages a second by one"
                   + " writer. Half load is half of what the contender itself handles while single"
                   + " messages are appended, by eight writers: the rate stands beside it, and the"
                   + " faster contender carries the higher one. Across processes, another process"

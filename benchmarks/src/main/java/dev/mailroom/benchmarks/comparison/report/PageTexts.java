@@ -20,6 +20,8 @@ final class PageTexts {
         several batch sizes and numbers of connections. It has no attempts, no leases that end, no
         retries, no order.
       - Ratios are those of medians. They travel between machines better than the figures do.
+      - Of transaction-outbox there is a newer major version (7), which could not be had when this was
+        made; 4.2 has neither order nor delays.
       """;
 
   static final String REPEAT =
@@ -29,7 +31,7 @@ final class PageTexts {
 
       ```
       ./mailroom bench --quick                    # does everything work? under 3 minutes
-      ./mailroom bench                            # all of it, up to 40 minutes on an idle machine
+      ./mailroom bench                            # all of it, about half an hour on an idle machine
       ./mailroom bench --only drain,ordered --contender mailroom,db-scheduler
       ./mailroom bench snapshot                   # the held snapshot, a run of its own
       ./mailroom bench compare docs/benchmarks/results.json mine/results.json
