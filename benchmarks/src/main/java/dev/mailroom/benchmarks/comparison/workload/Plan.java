@@ -75,7 +75,7 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
             List.of(10_000, 100_000, 1_000_000),
             1_000_000,
             3_000),
-        Duration.ofMinutes(18));
+        Duration.ofMinutes(15));
   }
 
   static Plan of(boolean quick) {
