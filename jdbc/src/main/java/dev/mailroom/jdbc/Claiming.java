@@ -13,7 +13,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class Claiming {
   private final List<MessageRow> taken = new ArrayList<>();
   private final List<Long> positions = new ArrayList<>();
   private final List<Long> contested = new ArrayList<>();
+  private final Set<GroupKey> joined = new HashSet<>();
   private final List<DeadLetter> died = new ArrayList<>(0);
   private boolean alone;
   private long again = Long.MAX_VALUE;
@@ -38,6 +41,19 @@ final class Claiming {
 
   long now() throws SQLException {
     return line.session().now();
+  }
+
+  /** Messages have joined these groups in the transaction of this claim. */
+  void joined(Set<GroupKey> more) {
+    joined.addAll(more);
+  }
+
+  /**
+   * Whether a message has joined the group in the transaction of this claim. Who holds the group
+   * cannot see it yet, and so may give the group up without a further turn.
+   */
+  boolean hasJoined(GroupKey group) {
+    return joined.contains(group);
   }
 
   /** How many more messages it may lease. */

@@ -33,7 +33,7 @@ class Claims {
   /** Suspects alone, otherwise groups whose turn it is, then ungrouped messages. */
   private Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
-    due.move(line, moves(request));
+    claim.joined(due.move(line, moves(request)));
     Suspects.take(claim, due);
     if (request.suspects()) {
       OrderedClaim.takeSuspect(claim, groups);

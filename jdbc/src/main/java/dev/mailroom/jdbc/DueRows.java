@@ -55,15 +55,19 @@ class DueRows {
   private record Due(
       UUID id, boolean placed, long sequence, boolean grouped, GroupKey group, boolean dead) {}
 
-  /** Moves messages that are due, and gives a turn to groups whose head is due. */
-  void move(Line line, int most) throws SQLException {
-    moveMessages(line, DUE, most);
+  /**
+   * Moves messages that are due, and gives a turn to groups whose head is due; says which groups a
+   * message was moved to.
+   */
+  Set<GroupKey> move(Line line, int most) throws SQLException {
+    Set<GroupKey> joined = moveMessages(line, DUE, most);
     moveTurns(line, most);
+    return joined;
   }
 
-  /** Moves messages of groups that have crashed a worker and were given another time since. */
-  void moveSuspects(Line line, int most) throws SQLException {
-    moveMessages(line, DUE_SUSPECTS, most);
+  /** The same for messages that have crashed a worker and were given another time since. */
+  Set<GroupKey> moveSuspects(Line line, int most) throws SQLException {
+    return moveMessages(line, DUE_SUSPECTS, most);
   }
 
   /** When the next message that is not ready becomes due, or null. */
@@ -76,7 +80,7 @@ class DueRows {
         .orElse(null);
   }
 
-  private void moveMessages(Line line, String statement, int most) throws SQLException {
+  private Set<GroupKey> moveMessages(Line line, String statement, int most) throws SQLException {
     Session session = line.session();
     List<Due> due =
         session
@@ -107,6 +111,7 @@ class DueRows {
     MOVE.run(line, rows);
     Messages.delete(line, "{delayed}", due.stream().map(Due::id).toList());
     giveTurns(line, joined);
+    return joined;
   }
 
   private void moveTurns(Line line, int most) throws SQLException {

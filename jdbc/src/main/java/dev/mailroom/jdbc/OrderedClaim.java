@@ -182,6 +182,7 @@ final class OrderedClaim {
   /** Holds the groups, then reads their heads with a statement that sees all that came before. */
   private void examine(Map<GroupKey, Turn> turns) throws SQLException {
     Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
+    keepTurnsOfJoined(turns, held);
     List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
     Map<GroupKey, List<MessageRow>> heads =
         groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
@@ -196,6 +197,19 @@ final class OrderedClaim {
         giveBack(turn);
       } else {
         choose(turn, rows, replaced);
+      }
+    }
+  }
+
+  /**
+   * The turn of a group that another one holds is dropped, because the other one looks at the group
+   * when it has finished. What joined the group just now it may not see, so that turn stays.
+   */
+  private void keepTurnsOfJoined(Map<GroupKey, Turn> turns, Set<GroupKey> held) {
+    for (Turn turn : turns.values()) {
+      if (claim.hasJoined(turn.group()) && !held.contains(turn.group())) {
+        back.add(turn);
+        claim.comeAgain();
       }
     }
   }

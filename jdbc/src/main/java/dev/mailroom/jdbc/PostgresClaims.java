@@ -102,7 +102,7 @@ final class PostgresClaims extends Claims {
     LeaseRequest request = claim.request;
     State state = before;
     if (state.isDue(claim.now())) {
-      due.move(line, moves(request));
+      claim.joined(due.move(line, moves(request)));
       state = PostgresLine.probe(line, 0);
     }
     if (state.suspects()) {

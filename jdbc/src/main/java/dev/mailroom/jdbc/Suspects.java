@@ -35,7 +35,7 @@ final class Suspects {
       List<MessageRow> picked = all.stream().filter(row -> !row.grouped()).toList();
       boolean grouped = picked.size() < all.size();
       if (grouped) {
-        due.moveSuspects(claim.line, MANY);
+        claim.joined(due.moveSuspects(claim.line, MANY));
         claim.comeAgain();
       }
       List<MessageRow> dying = new ArrayList<>();

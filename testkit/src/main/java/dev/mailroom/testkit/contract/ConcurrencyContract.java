@@ -257,4 +257,34 @@ abstract class ConcurrencyContract extends Topic {
         .hasSize(20)
         .allSatisfy(message -> assertThat(message.progress().crashes()).isEqualTo(1));
   }
+
+  /** Who gives the group up cannot see what a claim makes ready at the same moment. */
+  @Test
+  void a_message_that_is_due_when_its_group_is_given_up_is_not_forgotten() throws Exception {
+    Line line = line();
+    for (int round = 0; round < 4 * ROUNDS; round++) {
+      String group = "group-" + round;
+      line.append(message("first").group(group));
+      line.append(message("second").group(group).delay(seconds(1)));
+      Lease first = line.lease(1);
+      advance(seconds(1));
+
+      List<List<String>> taken =
+          Together.run(List.of(() -> complete(line, first), () -> completeNext(line.elsewhere())));
+
+      List<String> labels = new ArrayList<>(taken.stream().flatMap(List::stream).toList());
+      labels.addAll(line.drain());
+      assertThat(labels).as("round " + round).containsExactlyInAnyOrder("first", "second");
+    }
+  }
+
+  private static List<String> complete(Line line, Lease lease) {
+    assertThat(line.settle(lease, Verdict.completed())).as("lost leases").isEmpty();
+    return Line.labels(lease);
+  }
+
+  private static List<String> completeNext(Line line) {
+    Lease lease = line.claim().lease();
+    return lease == null ? List.of() : complete(line, lease);
+  }
 }
