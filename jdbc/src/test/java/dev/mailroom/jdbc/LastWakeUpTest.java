@@ -34,11 +34,10 @@ class LastWakeUpTest {
     try (Pools pools =
             new Pools(
                 PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase());
-        JdbcStore listening = JdbcStore.builder(pools.one()).build();
-        WakeUps.Subscription ignored =
-            ((WakeUps) listening)
-                .subscribe(
-                    name -> (name.equals(ONE.name()) ? heardOfOne : heardOfOther).release())) {
+        JdbcStore listening = JdbcStore.builder(pools.one()).build()) {
+      WakeUps.Subscription subscription =
+          ((WakeUps) listening)
+              .subscribe(name -> (name.equals(ONE.name()) ? heardOfOne : heardOfOther).release());
       try (JdbcStore writing = JdbcStore.builder(pools.other()).build()) {
         while (!heardOfOne.tryAcquire(100, TimeUnit.MILLISECONDS)) { // until it listens
           writing.append(ONE, List.of(message("first").build()), null);
@@ -49,6 +48,7 @@ class LastWakeUpTest {
       }
 
       assertThat(heardOfOther.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+      subscription.close();
     }
   }
 }
