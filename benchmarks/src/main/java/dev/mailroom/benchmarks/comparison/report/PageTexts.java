@@ -20,8 +20,8 @@ final class PageTexts {
         several batch sizes and numbers of connections. It has no attempts, no leases that end, no
         retries, no order.
       - Ratios are those of medians. They travel between machines better than the figures do.
-      - Of transaction-outbox there is a newer major version (7), which could not be had when this was
-        made; 4.2 has neither order nor delays.
+      - Of transaction-outbox there is a newer major version (7), which could not be had when this
+        was made; 4.2 has neither order nor delays.
       """;
 
   static final String REPEAT =
