@@ -143,13 +143,10 @@ final class Appending {
         == 1;
   }
 
-  /**
-   * One statement, so that a message that moves from table to table meanwhile is seen once. An id
-   * that was just made is not looked for.
-   */
+  /** One statement, so that a message that moves from table to table meanwhile is seen once. */
   private Map<UUID, Known> known() throws SQLException {
     Set<UUID> ids = new TreeSet<>(Ids.ORDER);
-    messages.stream().filter(message -> !message.fresh()).forEach(message -> ids.add(message.id()));
+    messages.forEach(message -> ids.add(message.id()));
     Map<UUID, Known> known = new HashMap<>();
     session
         .pieces(
