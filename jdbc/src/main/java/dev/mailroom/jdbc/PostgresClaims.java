@@ -58,7 +58,7 @@ final class PostgresClaims extends Claims {
         });
   }
 
-  /** Some round trips, mostly, and otherwise all that is called for. */
+  /** Takes turns if there is nothing else to do, and otherwise does all that is called for. */
   private Claim turns(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, true);
@@ -78,7 +78,7 @@ final class PostgresClaims extends Claims {
     return claim.answer(claim.open(), quick.state().nextDue());
   }
 
-  /** Three round trips, mostly, and otherwise all that is called for. */
+  /** Leases what is ready if there is nothing else to do, and otherwise all that is called for. */
   private Claim ready(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, false);

@@ -2,7 +2,6 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.Watermark.Range;
-import dev.mailroom.spi.LeaseRequest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +45,6 @@ final class PostgresLine {
       """
       AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
             ORDER BY tenant, position""";
-
-  private static final long LONGEST = Micros.NEVER / 2;
 
   private PostgresLine() {}
 
@@ -102,10 +99,5 @@ final class PostgresLine {
     return tenant == null
         ? call.with(range.after(), range.until())
         : call.with(tenant, range.after(), tenant, range.until());
-  }
-
-  /** How long a lease lasts, such that it can be added to a time. */
-  static long duration(LeaseRequest request) {
-    return Math.min(LONGEST, Micros.after(0, request.duration()));
   }
 }

@@ -20,21 +20,16 @@ final class PostgresReady {
   private static final String PICK =
       """
       SELECT {columns}, ctid FROM {message}
-      WHERE channel = ? AND grouped = 0 AND token IS NULL %s
+      WHERE channel = ? AND grouped = 0 AND token IS NULL %s %s
       LIMIT ? FOR NO KEY UPDATE SKIP LOCKED""";
-  private static final String ANYBODY = "AND position > ? AND position <= ? %s ORDER BY position";
-
-  /** No index but the one that begins with the tenant gives this order. */
-  private static final String TENANT =
-      """
-      AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> '' %s
-      ORDER BY tenant, position""";
-
   private static final String NOT_LEASED = "AND position NOT IN " + PostgresLeases.LEASED;
 
   /** By whether they are of one tenant, and whether leased ones may be among them. */
   private static final String[] PICKS = {
-    pick(ANYBODY, ""), pick(TENANT, ""), pick(ANYBODY, NOT_LEASED), pick(TENANT, NOT_LEASED)
+    PICK.formatted("", PostgresLine.ANYBODY),
+    PICK.formatted("", PostgresLine.TENANT),
+    PICK.formatted(NOT_LEASED, PostgresLine.ANYBODY),
+    PICK.formatted(NOT_LEASED, PostgresLine.TENANT)
   };
 
   private static final int PLACE = Columns.SIZE + 1;
@@ -48,10 +43,6 @@ final class PostgresReady {
     this.line = line;
     this.rows = new ArrayList<>(most);
     this.places = new HashMap<>(2 * most);
-  }
-
-  private static String pick(String part, String condition) {
-    return PICK.formatted(part.formatted(condition));
   }
 
   /** Picks from a part of the line that lies behind everything that is leased, but for races. */
@@ -72,12 +63,11 @@ final class PostgresReady {
     String tenant = request.tenant();
     String statement = PICKS[(tenant == null ? 0 : 1) + (amongLeases ? 2 : 0)];
     Call call = line.session().call(statement).with(line.id());
-    PostgresLine.within(range, tenant, call);
     if (amongLeases) {
       call.with(line.id(), range.after());
     }
     PostgresReady picked = new PostgresReady(line, most);
-    call.with(most).each(picked::read);
+    PostgresLine.within(range, tenant, call).with(most).each(picked::read);
     return picked;
   }
 
