@@ -10,14 +10,12 @@ public final class PostgresBenchmark {
   private static final String DRAIN = "postgres-drain";
   private static final String APPEND = "postgres-append";
   private static final String LATENCY = "postgres-latency";
-  private static final String SNAPSHOT = "postgres-snapshot";
   private static final String OUTBOX = "postgres-outbox";
   private static final String KAFKA = "postgres-kafka";
   private static final String TIMEOUTS = "postgres-timeouts";
 
   /** What can be run. */
-  public static final List<String> PARTS =
-      List.of(DRAIN, APPEND, LATENCY, SNAPSHOT, OUTBOX, KAFKA, TIMEOUTS);
+  public static final List<String> PARTS = List.of(DRAIN, APPEND, LATENCY, OUTBOX, KAFKA, TIMEOUTS);
 
   private PostgresBenchmark() {}
 
@@ -38,7 +36,6 @@ public final class PostgresBenchmark {
       case DRAIN -> new DrainPart(settings, report).run();
       case APPEND -> new AppendPart(settings, report).run();
       case LATENCY -> new LatencyPart(settings, report).run();
-      case SNAPSHOT -> new SnapshotPart(settings, report).run();
       case OUTBOX -> new OutboxPart(settings, report).run();
       case KAFKA -> new KafkaPart(settings, report).run();
       case TIMEOUTS -> new TimeoutsPart(settings, report).run();
