@@ -1,8 +1,11 @@
 package dev.mailroom.webhooks.receiver;
 
+import static dev.mailroom.webhooks.receiver.Post.THREE_TIMES;
+
 import dev.mailroom.Result;
 import dev.mailroom.webhooks.WebhookDelivery;
 import dev.mailroom.webhooks.WebhookHandler;
+import dev.mailroom.webhooks.WebhooksBuilder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,5 +35,14 @@ final class Cast {
     calls.add(name + " " + event.eventId() + " #" + event.attempt());
     Deque<Result> next = answers.get(name);
     return next == null || next.isEmpty() ? Result.success() : next.remove();
+  }
+
+  /** A source, and three handlers for it that are called one after another. */
+  WebhooksBuilder three(WebhooksBuilder webhooks) {
+    return webhooks
+        .source(Post.source("shop"))
+        .handler(WebhookHandler.named("first").retry(THREE_TIMES), handler("first"))
+        .handler(WebhookHandler.named("second").retry(THREE_TIMES), handler("second"))
+        .handler(WebhookHandler.named("third").retry(THREE_TIMES), handler("third"));
   }
 }

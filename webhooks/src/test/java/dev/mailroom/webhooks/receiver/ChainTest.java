@@ -12,9 +12,7 @@ import dev.mailroom.Result;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import dev.mailroom.spi.Telemetry.Tags;
-import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.webhooks.WebhookHandler;
-import dev.mailroom.webhooks.WebhooksBuilder;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -29,15 +27,7 @@ class ChainTest {
   private static final Result NO = Result.failed("no");
 
   private final Cast cast = new Cast();
-  private final Post post = new Post(this::three);
-
-  private WebhooksBuilder three(WebhooksBuilder webhooks) {
-    return webhooks
-        .source(Post.source("shop"))
-        .handler(WebhookHandler.named("first").retry(THREE_TIMES), cast.handler("first"))
-        .handler(WebhookHandler.named("second").retry(THREE_TIMES), cast.handler("second"))
-        .handler(WebhookHandler.named("third").retry(THREE_TIMES), cast.handler("third"));
-  }
+  private final Post post = new Post(cast::three);
 
   private void run() {
     post.worker().run();
@@ -197,57 +187,6 @@ class ChainTest {
   }
 
   @Test
-  void after_a_crash_the_chain_goes_on_where_it_was() {
-    cast.answering("third", NO);
-    post.send(LETTER);
-
-    crashAfterHandling();
-    post.worker().run();
-
-    assertThat(cast.calls).containsExactly("first e #1", "second e #1", "third e #1", "third e #1");
-    assertThat(post.messages()).isEmpty();
-  }
-
-  @Test
-  void a_failure_whose_process_died_is_a_crash_and_not_an_attempt() {
-    cast.answering("second", NO, NO, NO, NO);
-    post.send(LETTER);
-    run();
-    post.pass(SECOND);
-
-    crashAfterHandling();
-    run();
-    runAgain();
-
-    assertThat(cast.calls)
-        .containsExactly("first e #1", "second e #1", "second e #2", "second e #2", "second e #3");
-    assertThat(dead().error().message()).contains("attempt 3 of 3");
-  }
-
-  /** A worker handles what is due and dies before it can store the outcome; its lease expires. */
-  private void crashAfterHandling() {
-    ManualEngine dying = post.worker();
-    dying.fetch();
-    assertThat(dying.handle()).isTrue();
-    post.pass(MINUTE.multipliedBy(2));
-    post.worker().reclaim();
-    post.pass(MINUTE.multipliedBy(10));
-  }
-
-  @Test
-  void a_success_that_cannot_be_stored_is_had_again() {
-    post.send(LETTER);
-    post.store.refusedCheckpoints = 1;
-
-    run();
-    assertThat(post.message().progress().lastError().message())
-        .contains("Handler 'first' succeeded, which could not be recorded");
-    runAgain();
-
-    assertThat(cast.calls).containsExactly("first e #1", "first e #1", "second e #1", "third e #1");
-  }
-
-  @Test
   void an_error_that_is_permanent_for_it_ends_the_event() {
     post.open(
         webhooks ->
@@ -357,7 +296,7 @@ class ChainTest {
     assertThat(dead().error().message()).contains("'order.paid'", "'shop'");
     assertThat(cast.calls).isEmpty();
 
-    post.open(this::three);
+    post.open(cast::three);
     post.inbox().deadLetters().redrive(DeadLetterFilter.all());
     run();
 
@@ -402,7 +341,7 @@ class ChainTest {
     run();
     post.open(
         webhooks ->
-            three(webhooks).handler(WebhookHandler.named("fourth"), cast.handler("fourth")));
+            cast.three(webhooks).handler(WebhookHandler.named("fourth"), cast.handler("fourth")));
     runAgain();
 
     assertThat(cast.calls)
