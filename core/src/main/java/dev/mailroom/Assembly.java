@@ -16,6 +16,7 @@ import dev.mailroom.internal.inbox.SingleProcessor;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.internal.write.CoalescingAppender;
 import dev.mailroom.internal.write.RetryingAppender;
+import dev.mailroom.internal.write.StoreAppender;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Store;
 import java.util.LinkedHashMap;
@@ -73,7 +74,9 @@ final class Assembly {
   }
 
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {
-    Appender appender = new RetryingAppender(channel, store, context.repeating());
+    Appender appender =
+        new RetryingAppender(
+            new StoreAppender(channel, store, waker), channel.name(), context.repeating());
     return writing.coalescing()
         ? new CoalescingAppender(appender, writing.batch(), writing.concurrency())
         : appender;

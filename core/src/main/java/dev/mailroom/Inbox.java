@@ -232,7 +232,9 @@ public final class Inbox {
                     created.isEmpty() ? List.of() : List.of(new Commit.Appends(channel, created)),
                     removed,
                     change));
-    return append(messages, null, together);
+    List<Receipt> receipts = append(messages, null, together);
+    waker.wake(channel.name());
+    return receipts;
   }
 
   /**
@@ -294,7 +296,6 @@ public final class Inbox {
         scope.failed(error);
         throw error;
       }
-      waker.wakeAfter(transaction, channel.name());
       return receipts(messages, results);
     }
   }

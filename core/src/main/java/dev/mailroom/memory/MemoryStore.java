@@ -140,14 +140,14 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
-    requireSettlements(settlements);
+    Limits.requireSettlements(settlements);
     return in(
         channel, (rows, now) -> new Settling(rows, channel.policy(), now).settle(settlements));
   }
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
-    requireSettlements(settlements);
+    Limits.requireSettlements(settlements);
     MemoryTransaction owner = own(transaction);
     return in(channel, (rows, now) -> owner.settle(rows, channel.policy(), settlements));
   }
@@ -160,7 +160,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   @Override
   public List<AppendResult> commit(Commit commit) {
     Map<String, MemoryChannel> involved = new HashMap<>();
-    commit.settlements().forEach(part -> requireSettlements(part.settlements()));
+    commit.settlements().forEach(part -> Limits.requireSettlements(part.settlements()));
     commit.settlements().forEach(part -> involve(involved, part.channel()));
     commit.cancels().forEach(part -> involve(involved, part.channel()));
     commit.appends().forEach(part -> involve(involved, part.channel()));
@@ -299,12 +299,6 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
         "The memory store cannot join "
             + transaction.getClass().getName()
             + ": it joins transactions of its own begin() only.");
-  }
-
-  private static void requireSettlements(List<Settlement> settlements) {
-    if (!settlements.isEmpty()) {
-      Limits.requireCount("number of settlements", settlements.size(), Limits.BATCH);
-    }
   }
 
   /** Runs a verb under the channel's lock, then wakes whoever listens if there is work. */

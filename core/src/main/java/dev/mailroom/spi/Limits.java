@@ -1,6 +1,7 @@
 package dev.mailroom.spi;
 
 import dev.mailroom.InvalidMessageException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,13 @@ public final class Limits {
           "The " + what + " is " + value + ": it must be from 1 to " + maximum + ".");
     }
     return value;
+  }
+
+  /** Settlements for a store's verb: none, or at most {@link #BATCH}. */
+  public static void requireSettlements(List<Settlement> settlements) {
+    if (!settlements.isEmpty()) {
+      requireCount("number of settlements", settlements.size(), BATCH);
+    }
   }
 
   /** The text, or its beginning with an ellipsis; never half of a surrogate pair. */

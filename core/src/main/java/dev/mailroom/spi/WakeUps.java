@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 public interface WakeUps {
 
   /**
-   * Calls the listener with a channel's name whenever that channel may have something to lease. The
-   * listener is quick and never throws.
+   * Calls the listener with a channel's name whenever that channel may have something to lease: in
+   * the process that has completed a message also if others of its group can go on. The listener is
+   * quick and never throws.
    *
    * @return what ends the subscription when closed
    */

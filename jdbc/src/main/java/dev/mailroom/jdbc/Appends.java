@@ -2,6 +2,8 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter.Arrival;
 import dev.mailroom.spi.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,6 +22,16 @@ class Appends {
       Transactions transactions, int id, Channel channel, List<NewMessage> messages) {
     return transactions.run(
         "append", session -> new Appending(new Line(session, id, channel), groups, messages).run());
+  }
+
+  /** Appends in a transaction of the store's own, and leases what it can of it, here nothing. */
+  Arrival lease(
+      Transactions transactions,
+      int id,
+      Channel channel,
+      List<NewMessage> messages,
+      LeaseRequest request) {
+    return new Arrival(append(transactions, id, channel, messages), null);
   }
 
   /** Appends in the caller's transaction. */

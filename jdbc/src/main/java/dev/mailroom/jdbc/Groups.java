@@ -143,8 +143,11 @@ class Groups {
     refresh(line, free);
   }
 
-  /** Looks at each group's head anew and gives the group a turn, now or when its head is due. */
-  void refresh(Line line, Collection<GroupKey> groups) throws SQLException {
+  /**
+   * Looks at each group's head anew and gives the group a turn, now or when its head is due; says
+   * whether one has its turn now.
+   */
+  boolean refresh(Line line, Collection<GroupKey> groups) throws SQLException {
     List<Turn> turns = new ArrayList<>();
     Map<GroupKey, Long> later = new LinkedHashMap<>();
     for (GroupKey group : groups) {
@@ -157,6 +160,7 @@ class Groups {
     }
     addFresh(line, turns);
     setLater(line, later);
+    return !turns.isEmpty();
   }
 
   private static @Nullable Head head(Line line, GroupKey group) throws SQLException {

@@ -8,6 +8,7 @@ import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
 import dev.mailroom.Transaction;
+import dev.mailroom.jdbc.Settles.Settled;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
@@ -16,6 +17,7 @@ import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter.Arrival;
 import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.MessageCursor;
 import dev.mailroom.spi.Migratable;
@@ -95,20 +97,32 @@ public class JdbcStore
   @Override
   public List<AppendResult> append(
       Channel channel, List<NewMessage> messages, @Nullable Transaction transaction) {
-    Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
-    List<NewMessage> copy = List.copyOf(messages);
-    Storable.require(transactions.schema(), channel, copy);
+    List<NewMessage> copy = storable(channel, messages);
     if (transaction == null) {
       List<AppendResult> results =
           appends.append(transactions, channels.of(channel), channel, copy);
       stirred(channel);
       return results;
     }
-    JdbcTransaction own = own(transaction);
+    JdbcTransaction own = JdbcTransaction.from(transaction);
     List<AppendResult> results =
         appends.join(transactions, own.forStore(), channels, channel, copy);
     own.afterCommit(() -> stirred(channel));
     return results;
+  }
+
+  /** Appends and leases, for stores that can. */
+  Arrival arrive(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    List<NewMessage> copy = storable(channel, messages);
+    reserved.reserve();
+    return appends.lease(transactions, channels.of(channel), channel, copy, request);
+  }
+
+  private List<NewMessage> storable(Channel channel, List<NewMessage> messages) {
+    Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
+    List<NewMessage> copy = List.copyOf(messages);
+    Storable.require(transactions.schema(), channel, copy);
+    return copy;
   }
 
   @Override
@@ -149,24 +163,30 @@ public class JdbcStore
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
-    requireSettlements(settlements);
-    return settlements.isEmpty()
-        ? Set.of()
-        : settles.settle(keeping, channels.of(channel), channel, settlements);
+    Limits.requireSettlements(settlements);
+    if (settlements.isEmpty()) {
+      return Set.of();
+    }
+    Settled settled = settles.settle(keeping, channels.of(channel), channel, settlements);
+    if (settled.freed()) {
+      freed(channel);
+    }
+    return settled.lost();
   }
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
-    requireSettlements(settlements);
-    JdbcTransaction own = own(transaction);
+    Limits.requireSettlements(settlements);
+    JdbcTransaction own = JdbcTransaction.from(transaction);
     return settlements.isEmpty()
         ? Set.of()
         : transactions.join(
             "settle",
             own.forStore(),
             session ->
-                settles.within(
-                    new Line(session, channels.of(session, channel), channel), settlements));
+                settles
+                    .within(new Line(session, channels.of(session, channel), channel), settlements)
+                    .lost());
   }
 
   @Override
@@ -178,14 +198,12 @@ public class JdbcStore
   public List<AppendResult> commit(Commit commit) {
     Map<String, Integer> ids = new HashMap<>();
     for (Commit.Settlements part : commit.settlements()) {
-      requireSettlements(part.settlements());
+      Limits.requireSettlements(part.settlements());
       involve(ids, part.channel());
     }
     for (Commit.Appends part : commit.appends()) {
       if (!part.messages().isEmpty()) {
-        Limits.requireCount(
-            "number of messages to append", part.messages().size(), Limits.APPEND_BATCH);
-        Storable.require(transactions.schema(), part.channel(), part.messages());
+        storable(part.channel(), part.messages());
         involve(ids, part.channel());
       }
     }
@@ -342,6 +360,9 @@ public class JdbcStore
   /** Something may be to do in the channel, and is committed: for stores that tell others. */
   void stirred(Channel channel) {}
 
+  /** Groups of the channel may go on, which those who work here will see to. */
+  void freed(Channel channel) {}
+
   private int stirring(Channel channel, int count) {
     if (count > 0) {
       stirred(channel);
@@ -351,16 +372,6 @@ public class JdbcStore
 
   private void involve(Map<String, Integer> ids, Channel channel) {
     ids.put(channel.name(), channels.of(channel));
-  }
-
-  private static JdbcTransaction own(Transaction transaction) {
-    if (transaction instanceof JdbcTransaction own) {
-      return own;
-    }
-    throw new UnsupportedOperationException(
-        "The JDBC store cannot join "
-            + transaction.getClass().getName()
-            + ": it joins a JdbcTransaction only.");
   }
 
   /** Runs a verb on one channel in a transaction. */
@@ -381,11 +392,5 @@ public class JdbcStore
   /** What happens to one channel in one transaction. */
   private interface Verb<T> {
     T run(Line line) throws SQLException;
-  }
-
-  private static void requireSettlements(List<Settlement> settlements) {
-    if (!settlements.isEmpty()) {
-      Limits.requireCount("number of settlements", settlements.size(), Limits.BATCH);
-    }
   }
 }

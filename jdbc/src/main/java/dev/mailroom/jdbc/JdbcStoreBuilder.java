@@ -231,9 +231,12 @@ public final class JdbcStoreBuilder {
           close.run();
         };
     Parts parts = new Parts(source, transactions, dialect, migrations, closeAll);
-    return wakeUps && dialect instanceof PostgresDialect
-        ? new PostgresStore(parts, source, tablePrefix + "wake_up")
-        : new JdbcStore(parts);
+    if (dialect instanceof PostgresDialect) {
+      return wakeUps
+          ? new PostgresStore(parts, source, tablePrefix + "wake_up")
+          : new LeasingStore(parts);
+    }
+    return new JdbcStore(parts);
   }
 
   private Schema names(Dialect dialect) {

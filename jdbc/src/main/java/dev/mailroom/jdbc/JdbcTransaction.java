@@ -44,6 +44,17 @@ public class JdbcTransaction implements Transaction {
             + " has no JDBC connection: only transactions of a JDBC store have one.");
   }
 
+  /** The transaction as one that the store can join. */
+  static JdbcTransaction from(Transaction transaction) {
+    if (transaction instanceof JdbcTransaction own) {
+      return own;
+    }
+    throw new UnsupportedOperationException(
+        "The JDBC store cannot join "
+            + transaction.getClass().getName()
+            + ": it joins a JdbcTransaction only.");
+  }
+
   /** The connection whose transaction this is. */
   public Connection connection() {
     return connection;

@@ -1,9 +1,12 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.Message;
 import dev.mailroom.StoreException;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter.Arrival;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,8 +25,49 @@ final class PostgresAppends extends Appends {
   /** The most messages of one statement: its values are held in memory several times. */
   private static final int PIECE = 1_000;
 
-  PostgresAppends(Groups groups) {
+  private final Places places;
+  private final Reach reach;
+
+  PostgresAppends(Groups groups, Places places, Reach reach) {
     super(groups);
+    this.places = places;
+    this.reach = reach;
+  }
+
+  /** Appends and leases; does not lease what a statement cannot do, or had to wait for. */
+  @Override
+  Arrival lease(
+      Transactions transactions,
+      int id,
+      Channel channel,
+      List<NewMessage> messages,
+      LeaseRequest request) {
+    if (messages.size() <= Math.min(PIECE, request.limit())
+        && isSimple(messages)
+        && !Needs.of(messages).collapse()) {
+      try {
+        Arrival arrival =
+            transactions.each(
+                "append",
+                session ->
+                    new PostgresBatch(new Line(session, id, channel), messages)
+                        .lease(request, places));
+        if (arrival.lease() != null) {
+          List<Message> leased = arrival.lease().messages();
+          reach.extend(id, leased.get(leased.size() - 1).progress().sequence());
+        }
+        return arrival;
+      } catch (StoreException e) {
+        if (!(e.getCause() instanceof SQLException cause) || !isTooMuch(cause)) {
+          throw e;
+        }
+      }
+    }
+    return super.lease(transactions, id, channel, messages, request);
+  }
+
+  private static boolean isTooMuch(SQLException error) {
+    return PostgresBatch.isRace(error) || PostgresArrival.WAITED.equals(error.getSQLState());
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter.Arrival;
 import dev.mailroom.spi.NewMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -166,6 +168,11 @@ final class PostgresBatch {
 
   private static final Map<Needs, Statements> STATEMENTS = new ConcurrentHashMap<>();
 
+  /** Those that lease what they store, for ordered channels and for others. */
+  private static final Map<Needs, String> LEASING_ORDERED = new ConcurrentHashMap<>();
+
+  private static final Map<Needs, String> LEASING = new ConcurrentHashMap<>();
+
   private final Line line;
   private final List<NewMessage> messages;
   private final Needs needs;
@@ -217,13 +224,25 @@ final class PostgresBatch {
 
   /** Stores what is new, or nothing if it fails. */
   List<AppendResult> run() throws SQLException {
-    return results(bound(statements().alone()).listOf(2, Answer::read));
+    return results(bound(statements().alone(), null).listOf(2, Answer::read));
+  }
+
+  /** Stores what is new and leases it, or stores nothing if it fails. */
+  Arrival lease(LeaseRequest request, Places places) throws SQLException {
+    PostgresArrival arrival = new PostgresArrival(line, messages, request);
+    String statement =
+        arrival.isOrdered()
+            ? LEASING_ORDERED.computeIfAbsent(needs, each -> leasing(each, true))
+            : LEASING.computeIfAbsent(needs, each -> leasing(each, false));
+    List<Answer> answers = new ArrayList<>();
+    bound(statement, arrival).listOf(2, row -> arrival.read(row) || answers.add(Answer.read(row)));
+    return new Arrival(results(answers), arrival.lease(answers.get(0).now(), places));
   }
 
   /** Stores what is new; if somebody else was faster, leaves the transaction as it was. */
   @Nullable List<AppendResult> join() throws SQLException {
     try {
-      return results(bound(statements().joining()).listOf(3, Answer::read));
+      return results(bound(statements().joining(), null).listOf(3, Answer::read));
     } catch (SQLException e) {
       if (!isRace(e)) {
         throw e;
@@ -254,7 +273,7 @@ final class PostgresBatch {
     return results;
   }
 
-  private Call bound(String sql) throws SQLException {
+  private Call bound(String sql, @Nullable PostgresArrival arrival) throws SQLException {
     PostgresArrays arrays = new PostgresArrays(line, messages, needs);
     int channel = line.id();
     Call call = line.session().call(sql).with(line.session().suppliedTime());
@@ -273,7 +292,11 @@ final class PostgresBatch {
     if (needs.collapse()) {
       call.with(channel, arrays.ids(), channel, arrays.ids());
     }
-    call.with(channel);
+    if (arrival == null) {
+      call.with(channel);
+    } else {
+      arrival.bind(call);
+    }
     if (needs.delays()) {
       call.with(channel);
     }
@@ -285,26 +308,34 @@ final class PostgresBatch {
   }
 
   private static Statements compose(Needs needs) {
+    String text = compose(needs, ADD, ANSWER);
+    return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
+  }
+
+  private static String leasing(Needs needs, boolean ordered) {
+    String text = compose(needs, PostgresArrival.store(ordered), PostgresArrival.answer());
+    return "SELECT " + PostgresArrival.SET + SET + text;
+  }
+
+  private static String compose(Needs needs, String add, String answer) {
     String parts =
         LOOK
             + (needs.keys() ? TAKE : "")
             + (needs.collapse() ? COLLAPSE : STORE)
-            + ADD
+            + add
             + (needs.delays() ? DELAY : "")
-            + ANSWER;
-    String text =
-        parts
-            .replace("{now}", PostgresDialect.NOW)
-            .replace("{arrays}", PostgresArrays.marks(PostgresArrays.types(needs)))
-            .replace("{names}", PostgresArrays.names(needs))
-            .replace("{visible}", needs.delays() ? PostgresArrays.VISIBLE_AT : "t.now")
-            .replace("{known_id}", known(needs, "d.message_id", "k.id", "uuid"))
-            .replace("{known_at}", known(needs, "d.accepted_at", "k.created_at", "bigint"))
-            .replace("{record}", needs.keys() ? RECORD : "")
-            .replace("{row}", needs.lookUp() ? ROW : "")
-            .replace("{order}", needs.keys() ? KEYS_FIRST : "")
-            .replace("{values}", PostgresArrays.columns(needs));
-    return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
+            + answer;
+    return parts
+        .replace("{now}", PostgresDialect.NOW)
+        .replace("{arrays}", PostgresArrays.marks(PostgresArrays.types(needs)))
+        .replace("{names}", PostgresArrays.names(needs))
+        .replace("{visible}", needs.delays() ? PostgresArrays.VISIBLE_AT : "t.now")
+        .replace("{known_id}", known(needs, "d.message_id", "k.id", "uuid"))
+        .replace("{known_at}", known(needs, "d.accepted_at", "k.created_at", "bigint"))
+        .replace("{record}", needs.keys() ? RECORD : "")
+        .replace("{row}", needs.lookUp() ? ROW : "")
+        .replace("{order}", needs.keys() ? KEYS_FIRST : "")
+        .replace("{values}", PostgresArrays.columns(needs));
   }
 
   /** What is stored already: told by the record of its key, by its row, or by neither. */

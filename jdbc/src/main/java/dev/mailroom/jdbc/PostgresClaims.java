@@ -24,6 +24,7 @@ final class PostgresClaims extends Claims {
   private static final int MOST_LINES = 10_000;
 
   private final Places places;
+  private final Reach reach;
   private final TimeSource clock;
   private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
 
@@ -31,8 +32,8 @@ final class PostgresClaims extends Claims {
 
   private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
-  PostgresClaims(Groups groups, Places places) {
-    this(groups, places, TimeSource.system());
+  PostgresClaims(Groups groups, Places places, Reach reach) {
+    this(groups, places, reach, TimeSource.system());
   }
 
   /**
@@ -40,9 +41,10 @@ final class PostgresClaims extends Claims {
    *
    * @param clock tells how long a look takes, and when the next one is due
    */
-  PostgresClaims(Groups groups, Places places, TimeSource clock) {
+  PostgresClaims(Groups groups, Places places, Reach reach, TimeSource clock) {
     super(groups);
     this.places = places;
+    this.reach = reach;
     this.clock = clock;
   }
 
@@ -63,12 +65,12 @@ final class PostgresClaims extends Claims {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, true);
     if (mark.isLookDue(clock.nanos())) {
-      return thorough(claim, PostgresLine.probe(line, 0));
+      return thorough(claim, PostgresLine.probe(line));
     }
     QuickTurns quick = new QuickTurns(claim, groups);
     Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
     if (!quick.run(mark.ahead().after(), yield)) {
-      return thorough(claim, PostgresLine.probe(line, 0));
+      return thorough(claim, PostgresLine.probe(line));
     }
     mark.advance(quick.reach());
     if (claim.room() > 0 && line.channel().ordering() == Ordering.WHEN_KEYED) {
@@ -82,14 +84,9 @@ final class PostgresClaims extends Claims {
   private Claim ready(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermark(claim, false);
-    Range ahead = mark.ahead();
-    State state = PostgresLine.probe(line, ahead.after());
+    State state = PostgresLine.probe(line);
     if (state.isQuiet(claim.now()) && !mark.isLookDue(clock.nanos())) {
-      Range unseen = new Range(Math.max(ahead.after(), state.reach()), ahead.until());
-      PostgresReady picked =
-          PostgresReady.behindLeases(line, request, unseen, Math.min(claim.room(), claim.graves()));
-      mark.advance(picked.last());
-      take(claim, picked);
+      take(claim, pickAhead(claim, mark));
       if (!claim.isEmpty()) {
         return claim.answer(claim.open(), state.nextDue());
       }
@@ -103,7 +100,7 @@ final class PostgresClaims extends Claims {
     State state = before;
     if (state.isDue(claim.now())) {
       claim.joined(due.move(line, moves(request)));
-      state = PostgresLine.probe(line, 0);
+      state = PostgresLine.probe(line);
     }
     if (state.suspects()) {
       Suspects.take(claim, due);
@@ -178,10 +175,8 @@ final class PostgresClaims extends Claims {
         return found;
       }
     }
-    PostgresReady found = pick(claim, mark.ahead());
-    if (found.size() > 0) {
-      mark.advance(found.last());
-    } else if (mayLookBack(claim, mark)) {
+    PostgresReady found = pickAhead(claim, mark);
+    if (found.size() == 0 && mayLookBack(claim, mark)) {
       found = lookBack(claim, mark);
     }
     return found;
@@ -215,9 +210,18 @@ final class PostgresClaims extends Claims {
     return found;
   }
 
+  /** If nothing more is ahead, then the next look begins behind all that was leased before this. */
+  private PostgresReady pickAhead(Claiming claim, Watermark mark) throws SQLException {
+    long leased = reach.of(claim.line.id());
+    int room = claim.room();
+    PostgresReady found = pick(claim, mark.ahead());
+    mark.advance(found.size() < room ? Math.max(leased, found.last()) : found.last());
+    return found;
+  }
+
   private static PostgresReady pick(Claiming claim, Range range) throws SQLException {
     int most = Math.min(claim.room(), claim.graves());
-    return PostgresReady.amongLeases(claim.line, claim.request, range, most);
+    return PostgresReady.pick(claim.line, claim.request, range, most);
   }
 
   private static long micros(long nanos) {

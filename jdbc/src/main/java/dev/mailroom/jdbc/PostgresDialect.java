@@ -49,6 +49,7 @@ final class PostgresDialect extends Dialect {
 
   private final boolean isReadCommitted;
   private final Places places = new Places();
+  private final Reach reach = new Reach();
 
   PostgresDialect(boolean isReadCommitted) {
     this.isReadCommitted = isReadCommitted;
@@ -75,12 +76,12 @@ final class PostgresDialect extends Dialect {
 
   @Override
   Claims claims(Groups groups) {
-    return new PostgresClaims(groups, places);
+    return new PostgresClaims(groups, places, reach);
   }
 
   @Override
   Appends appends(Groups groups) {
-    return new PostgresAppends(groups);
+    return new PostgresAppends(groups, places, reach);
   }
 
   @Override

@@ -50,7 +50,7 @@ final class PostgresGroups extends Groups {
           INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
           SELECT nextval('{number}'), ?, CASE WHEN crashes > 0 THEN 1 ELSE 0 END, tenant, group_key
           FROM heads WHERE visible_at <= ?)
-        SELECT tenant, group_key, visible_at FROM heads WHERE visible_at > ?""";
+        SELECT tenant, group_key, visible_at FROM heads""";
 
   private static final String DROP =
       """
@@ -106,18 +106,20 @@ final class PostgresGroups extends Groups {
   }
 
   @Override
-  void refresh(Line line, Collection<GroupKey> groups) throws SQLException {
+  boolean refresh(Line line, Collection<GroupKey> groups) throws SQLException {
     if (groups.isEmpty()) {
-      return;
+      return false;
     }
     long now = line.session().now();
-    Map<GroupKey, Long> later = new LinkedHashMap<>();
+    Map<GroupKey, Long> heads = new LinkedHashMap<>();
     line.session()
         .call(REFRESH)
         .with(arrays(line, groups))
-        .with(line.id(), line.id(), line.id(), now, now)
-        .list(row -> later.put(new GroupKey(row.getString(1), row.getString(2)), row.getLong(3)));
-    setLater(line, later);
+        .with(line.id(), line.id(), line.id(), now)
+        .each(row -> heads.put(new GroupKey(row.getString(1), row.getString(2)), row.getLong(3)));
+    boolean ready = heads.values().removeIf(visibleAt -> visibleAt <= now);
+    setLater(line, heads);
+    return ready;
   }
 
   private static Object[] arrays(Line line, Collection<GroupKey> groups) throws SQLException {

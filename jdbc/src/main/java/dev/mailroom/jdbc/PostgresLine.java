@@ -25,18 +25,12 @@ final class PostgresLine {
   static final String TIME =
       "WITH time AS MATERIALIZED (SELECT COALESCE(?::bigint, " + PostgresDialect.NOW + ") AS now)";
 
-  /** Up to where others have leased, if that is further than somebody knows. */
-  private static final String REACH =
-      """
-      , (SELECT max(last_position) FROM {lease}
-          WHERE channel = ? AND positions IS NOT NULL AND last_position > ?)""";
-
   private static final String PROBE =
-      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + TURNS + REACH + " FROM time";
+      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + TURNS + " FROM time";
 
   /** For ordered channels, whose claim looks for turns anyway, and begins where it was. */
   private static final String PROBE_ORDERED =
-      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + ", true, NULL::bigint FROM time";
+      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + ", true FROM time";
 
   static final String ANYBODY = "AND position > ? AND position <= ? ORDER BY position";
 
@@ -48,12 +42,8 @@ final class PostgresLine {
 
   private PostgresLine() {}
 
-  /**
-   * What else there is to do in the channel.
-   *
-   * @param reach up to where others have leased; 0 if that is not known to be anywhere
-   */
-  record State(@Nullable Long nextDue, boolean suspects, boolean turns, long reach) {
+  /** What else there is to do in the channel. */
+  record State(@Nullable Long nextDue, boolean suspects, boolean turns) {
     boolean isDue(long now) {
       return nextDue != null && nextDue <= now;
     }
@@ -65,26 +55,19 @@ final class PostgresLine {
 
     static State read(ResultSet row, int first) throws SQLException {
       return new State(
-          MessageRow.number(row, first),
-          row.getBoolean(first + 1),
-          row.getBoolean(first + 2),
-          row.getLong(first + 3));
+          MessageRow.number(row, first), row.getBoolean(first + 1), row.getBoolean(first + 2));
     }
   }
 
-  /**
-   * Asks what there is to do in the channel; what comes later is looked up by indexes.
-   *
-   * @param seen up to where the one who asks has seen the line
-   */
-  static State probe(Line line, long seen) throws SQLException {
+  /** Asks what there is to do in the channel; what comes later is looked up by indexes. */
+  static State probe(Line line) throws SQLException {
     Session session = line.session();
     int id = line.id();
     boolean ordered = line.channel().ordering() != Ordering.NONE;
     Call call = session.call(ordered ? PROBE_ORDERED : PROBE);
     call.with(session.suppliedTime(), id, id, id, id);
     if (!ordered) {
-      call.with(id, id, id, seen);
+      call.with(id, id);
     }
     return call.listOfSecond(
             row -> {

@@ -20,17 +20,12 @@ final class PostgresReady {
   private static final String PICK =
       """
       SELECT {columns}, ctid FROM {message}
-      WHERE channel = ? AND grouped = 0 AND token IS NULL %s %s
-      LIMIT ? FOR NO KEY UPDATE SKIP LOCKED""";
-  private static final String NOT_LEASED = "AND position NOT IN " + PostgresLeases.LEASED;
-
-  /** By whether they are of one tenant, and whether leased ones may be among them. */
-  private static final String[] PICKS = {
-    PICK.formatted("", PostgresLine.ANYBODY),
-    PICK.formatted("", PostgresLine.TENANT),
-    PICK.formatted(NOT_LEASED, PostgresLine.ANYBODY),
-    PICK.formatted(NOT_LEASED, PostgresLine.TENANT)
-  };
+      WHERE channel = ? AND grouped = 0 AND token IS NULL AND position NOT IN
+      """
+          + PostgresLeases.LEASED
+          + " %s LIMIT ? FOR NO KEY UPDATE SKIP LOCKED";
+  private static final String ANYBODYS = PICK.formatted(PostgresLine.ANYBODY);
+  private static final String OF_TENANT = PICK.formatted(PostgresLine.TENANT);
 
   private static final int PLACE = Columns.SIZE + 1;
 
@@ -45,27 +40,14 @@ final class PostgresReady {
     this.places = new HashMap<>(2 * most);
   }
 
-  /** Picks from a part of the line that lies behind everything that is leased, but for races. */
-  static PostgresReady behindLeases(Line line, LeaseRequest request, Range range, int most)
-      throws SQLException {
-    return pick(line, request, range, most, false);
-  }
-
   /** Picks what nobody has leased. */
-  static PostgresReady amongLeases(Line line, LeaseRequest request, Range range, int most)
-      throws SQLException {
-    return pick(line, request, range, most, true);
-  }
-
-  private static PostgresReady pick(
-      Line line, LeaseRequest request, Range range, int most, boolean amongLeases)
+  static PostgresReady pick(Line line, LeaseRequest request, Range range, int most)
       throws SQLException {
     String tenant = request.tenant();
-    String statement = PICKS[(tenant == null ? 0 : 1) + (amongLeases ? 2 : 0)];
-    Call call = line.session().call(statement).with(line.id());
-    if (amongLeases) {
-      call.with(line.id(), range.after());
-    }
+    Call call =
+        line.session()
+            .call(tenant == null ? ANYBODYS : OF_TENANT)
+            .with(line.id(), line.id(), range.after());
     PostgresReady picked = new PostgresReady(line, most);
     PostgresLine.within(range, tenant, call).with(most).each(picked::read);
     return picked;

@@ -94,14 +94,13 @@ final class PostgresSettles extends Settles {
   }
 
   @Override
-  Set<UUID> settle(
-      Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
+  Settled settle(Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
     return transactions.briefly(
         "settle", session -> within(new Line(session, id, channel), settlements));
   }
 
   @Override
-  Set<UUID> within(Line line, List<Settlement> settlements) throws SQLException {
+  Settled within(Line line, List<Settlement> settlements) throws SQLException {
     Map<UUID, UUID> completed = new LinkedHashMap<>();
     List<Settlement> others = new ArrayList<>(0);
     for (Settlement settlement : settlements) {
@@ -116,19 +115,21 @@ final class PostgresSettles extends Settles {
     Removed removed = new Removed();
     removeByPlace(line, completed, removed);
     removeByKey(line, completed, removed);
-    release(line, removed);
+    boolean freed = release(line, removed);
     Set<UUID> lost = new HashSet<>(completed.keySet());
     if (!others.isEmpty()) {
       line.session().dialect.prepare(line.session());
-      lost.addAll(new Settling(line, groups).settle(others));
+      Settled rest = super.within(line, others);
+      lost.addAll(rest.lost());
+      freed |= rest.freed();
     }
-    return lost;
+    return new Settled(lost, freed);
   }
 
   /** How many messages were removed, by lease and by group. */
   private static final class Removed {
     private final Map<UUID, Integer> perLease = new LinkedHashMap<>();
-    private final Map<GroupKey, Integer> perGroup = new TreeMap<>();
+    private final Map<GroupKey, Integer> perGroup = new HashMap<>();
 
     private void add(UUID token, @Nullable GroupKey group) {
       perLease.merge(token, 1, Integer::sum);
@@ -202,13 +203,16 @@ final class PostgresSettles extends Settles {
             });
   }
 
-  /** Leases that hold nothing more end, and groups of which nothing more is held are free. */
-  private void release(Line line, Removed removed) throws SQLException {
+  /**
+   * Leases that hold nothing more end, and groups of which nothing more is held are free. Says
+   * whether one of those has something to claim.
+   */
+  private boolean release(Line line, Removed removed) throws SQLException {
     if (removed.perLease.isEmpty()) {
-      return;
+      return false;
     }
     Connection connection = line.session().connection;
-    Map<GroupKey, Integer> held = removed.perGroup;
+    Map<GroupKey, Integer> held = new TreeMap<>(removed.perGroup); // as everybody locks them
     Call call =
         line.session()
             .call(held.isEmpty() ? SHRINK_ONLY : SHRINK_AND_FREE)
@@ -220,7 +224,7 @@ final class PostgresSettles extends Settles {
       call.with(connection.createArrayOf("text", tenants), connection.createArrayOf("text", keys))
           .with(connection.createArrayOf("int4", held.values().toArray()), line.id());
     }
-    groups.refresh(line, call.list(row -> new GroupKey(row.getString(1), row.getString(2))));
+    return groups.refresh(line, call.list(row -> new GroupKey(row.getString(1), row.getString(2))));
   }
 
   /**

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A store on PostgreSQL whose processes tell each other when there is work. */
-final class PostgresStore extends JdbcStore implements WakeUps {
+final class PostgresStore extends LeasingStore implements WakeUps {
   private final DataSource dataSource;
   private final String name;
   private final String self = UUID.randomUUID().toString();
@@ -48,6 +48,11 @@ final class PostgresStore extends JdbcStore implements WakeUps {
   void stirred(Channel channel) {
     listeners.wake(channel.name());
     notifier.signal(channel.name());
+  }
+
+  @Override
+  void freed(Channel channel) {
+    listeners.wake(channel.name());
   }
 
   @Override

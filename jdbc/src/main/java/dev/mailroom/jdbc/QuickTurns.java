@@ -186,7 +186,7 @@ final class QuickTurns {
     Long position = MessageRow.number(row, 4);
     if (tenant == null) {
       line.session().now(row.getLong(1));
-      state = new State(MessageRow.number(row, 2), row.getBoolean(3), true, 0);
+      state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
     } else if (position == null) {
       held.add(new GroupKey(tenant, row.getString(6)));
     } else {

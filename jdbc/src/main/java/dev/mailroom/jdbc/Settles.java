@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
 import java.sql.SQLException;
@@ -15,15 +16,23 @@ class Settles {
     this.groups = groups;
   }
 
-  /** Applies what is still held and answers with the rest. */
-  Set<UUID> settle(
-      Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
+  /**
+   * What came of it.
+   *
+   * @param lost what was not held any more
+   * @param freed whether groups may go on
+   */
+  record Settled(Set<UUID> lost, boolean freed) {}
+
+  /** Applies what is still held. */
+  Settled settle(Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
     return transactions.run(
         "settle", session -> within(new Line(session, id, channel), settlements));
   }
 
   /** The same in the middle of a transaction that somebody else will end. */
-  Set<UUID> within(Line line, List<Settlement> settlements) throws SQLException {
-    return new Settling(line, groups).settle(settlements);
+  Settled within(Line line, List<Settlement> settlements) throws SQLException {
+    Set<UUID> lost = new Settling(line, groups).settle(settlements);
+    return new Settled(lost, line.channel().ordering() != Ordering.NONE);
   }
 }

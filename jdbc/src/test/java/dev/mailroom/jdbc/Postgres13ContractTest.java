@@ -42,6 +42,9 @@ class Postgres13ContractTest extends StoreContract {
   class JdbcWakingAfterCommit extends WakingAfterCommit {}
 
   @Nested
+  class JdbcArrivals extends Arrivals {}
+
+  @Nested
   class JdbcInspection extends Inspection {}
 
   @Nested

@@ -41,6 +41,9 @@ class PostgresBehindProxyContractTest extends StoreContract {
   class JdbcOverlappingTransactions extends OverlappingTransactions {}
 
   @Nested
+  class JdbcArrivals extends Arrivals {}
+
+  @Nested
   class JdbcInspection extends Inspection {}
 
   @Nested

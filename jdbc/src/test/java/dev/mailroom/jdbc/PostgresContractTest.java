@@ -42,6 +42,9 @@ class PostgresContractTest extends StoreContract {
   class JdbcWakingAfterCommit extends WakingAfterCommit {}
 
   @Nested
+  class JdbcArrivals extends Arrivals {}
+
+  @Nested
   class JdbcInspection extends Inspection {}
 
   @Nested

@@ -12,6 +12,7 @@ import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
@@ -44,6 +45,7 @@ public class ForwardingStore implements Store {
   private static final List<Class<?>> CAPABILITIES =
       List.of(
           Transactional.class,
+          LeasingWriter.class,
           WakeUps.class,
           Inspectable.class,
           Migratable.class,

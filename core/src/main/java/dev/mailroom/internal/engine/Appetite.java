@@ -1,7 +1,9 @@
 package dev.mailroom.internal.engine;
 
+import dev.mailroom.Ordering;
 import dev.mailroom.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -21,12 +23,17 @@ final class Appetite {
    */
   private static final long WITHOUT_FREE_SLOT_NANOS = Duration.ofMillis(500).toNanos();
 
+  /** For how long messages may arrive although others wait in the store. */
+  private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(100).toNanos();
+
   private final int concurrency;
   private final int messagesPerWork;
   private final int batch;
+  private final boolean ordered;
   private final WorkBuffer buffer;
   private final TimeSource time;
   private final LongAdder handled = new LongAdder();
+  private final AtomicInteger expected = new AtomicInteger();
   private long sampledAt;
   private long sampledCount;
   private double perNano;
@@ -34,14 +41,19 @@ final class Appetite {
   private volatile int low;
   private volatile boolean sated;
 
+  /** Since when something waits in the store, as far as is known; 0 if nothing does. */
+  private volatile long waitsSince;
+
   Appetite(ChannelSpec spec, WorkBuffer buffer, TimeSource time) {
     this.concurrency = spec.options().handling().concurrency();
     this.messagesPerWork = spec.messagesPerWork();
     this.batch = spec.options().reading().batch();
+    this.ordered = spec.channel().ordering() != Ordering.NONE;
     this.buffer = buffer;
     this.time = time;
     this.sampledAt = time.nanos();
     this.slotFreeAt = sampledAt;
+    this.waitsSince = Math.max(1, sampledAt - 2 * LONGEST_WAIT_NANOS); // nobody has looked yet
   }
 
   /** A worker has handled messages. */
@@ -67,6 +79,41 @@ final class Appetite {
     return buffer.running() + buffer.works() < concurrency;
   }
 
+  /** A claim has left something in the store, as far as is known, or nothing. */
+  void looked(boolean left) {
+    if (!left) {
+      waitsSince = 0;
+    } else if (waitsSince == 0) {
+      waitsSince = Math.max(1, time.nanos());
+    }
+  }
+
+  /**
+   * Whether so many messages may be leased as they are written. Not if others wait in the store and
+   * have done so for a while: they would wait on for as long as messages arrive. Whoever was
+   * invited says {@link #arrived}.
+   *
+   * <p>Without groups a claim of many costs less than it does to lease them as they are stored, so
+   * only as many are invited as can be begun with at once.
+   */
+  boolean invite(int messages) {
+    long since = waitsSince;
+    if (messages > batch || (since != 0 && time.nanos() - since > LONGEST_WAIT_NANOS)) {
+      return false;
+    }
+    expected.addAndGet(messages);
+    if (room(ordered ? messagesAhead() : 0) >= 0) {
+      return true;
+    }
+    expected.addAndGet(-messages);
+    return false;
+  }
+
+  /** So many messages that were invited are in hand now, or stay away. */
+  void arrived(int messages) {
+    expected.addAndGet(-messages);
+  }
+
   /** How many messages to lease now; 0 means enough is in hand. Called by the fetcher alone. */
   int want() {
     // Said before the look: a worker that finishes later sees it, one that finished is counted.
@@ -78,20 +125,26 @@ final class Appetite {
       slotFreeAt = time.nanos();
     } else if (time.nanos() - slotFreeAt > WITHOUT_FREE_SLOT_NANOS) {
       low = 0;
+      looked(true); // for all we know
       return 0;
     }
-    int free = Math.max(0, concurrency - buffer.running());
-    long room = (long) free * messagesPerWork + ahead - buffer.messages();
+    long room = room(ahead);
     // Without a free slot small bites are not worth a call to the store.
     int worthwhile = slotFree ? 1 : Math.max(1, Math.min(batch, ahead) / 2);
     if (room < worthwhile) {
+      looked(true); // for all we know
       return 0;
     }
     sated = false;
     return (int) Math.min(room, batch);
   }
 
-  private int messagesAhead() {
+  private long room(int ahead) {
+    int free = Math.max(0, concurrency - buffer.running());
+    return (long) free * messagesPerWork + ahead - buffer.messages() - expected.get();
+  }
+
+  private synchronized int messagesAhead() {
     long now = time.nanos();
     long elapsed = now - sampledAt;
     if (elapsed >= SAMPLE_NANOS) {

@@ -28,6 +28,7 @@ public final class ChannelEngine {
   private final WorkBuffer buffer = new WorkBuffer();
   private final Appetite appetite;
   private final Fetcher fetcher;
+  private final Arrivals arrivals;
   private final Runner runner;
   private final Settler settler;
   private final LeaseKeeper keeper;
@@ -47,7 +48,9 @@ public final class ChannelEngine {
   public ChannelEngine(ChannelSpec spec, EngineContext context, boolean cleaning) {
     this.spec = spec;
     this.appetite = new Appetite(spec, buffer, context.time());
-    this.fetcher = new Fetcher(spec, context, buffer, book, appetite, this::workAdded);
+    Intake intake = new Intake(spec, context, buffer, book, this::workAdded);
+    this.fetcher = new Fetcher(spec, context, appetite, intake);
+    this.arrivals = new Arrivals(spec, context, appetite, fetcher, intake);
     this.settler =
         new Settler(
             spec, context, book, () -> buffer.running() == 0 && buffer.isEmpty(), fetcher.signal());
@@ -112,6 +115,11 @@ public final class ChannelEngine {
     return fetcher.signal();
   }
 
+  /** Where messages that this process writes arrive. */
+  Arrivals arrivals() {
+    return arrivals;
+  }
+
   /** Stops or resumes leasing in this process; what was leased but not started is given back. */
   public void pause(boolean paused) {
     fetcher.pause(paused);
@@ -140,11 +148,13 @@ public final class ChannelEngine {
     started = true;
     loops.forEach(ServiceLoop::start);
     fetcherLoop.start();
+    arrivals.open(true);
   }
 
   /** Stops leasing and gives back at once what was not started; running handlers go on. */
   public void beginStop() {
     runner.stopStarting();
+    arrivals.open(false);
     fetcherLoop.stop();
   }
 

@@ -63,7 +63,7 @@ public final class Engine {
       ChannelEngine engine = newChannelEngine(name);
       if (engine != null) {
         engine.pause(paused.contains(name));
-        waker.connect(name, engine.wakeUp());
+        waker.connect(name, engine);
         engines.put(name, engine);
       }
     }

@@ -24,31 +24,19 @@ final class Fetcher implements Service {
   private final ChannelSpec spec;
   private final EngineContext context;
   private final Signal signal = new Signal();
-  private final WorkSplitter splitter;
-  private final WorkBuffer buffer;
-  private final LeaseBook book;
   private final Appetite appetite;
-  private final Runnable workAdded;
+  private final Intake intake;
   private volatile boolean paused;
   private int idlePasses;
   private boolean claimedBefore;
   private long askedAt;
   private long claimedAt;
 
-  Fetcher(
-      ChannelSpec spec,
-      EngineContext context,
-      WorkBuffer buffer,
-      LeaseBook book,
-      Appetite appetite,
-      Runnable workAdded) {
+  Fetcher(ChannelSpec spec, EngineContext context, Appetite appetite, Intake intake) {
     this.spec = spec;
     this.context = context;
-    this.splitter = new WorkSplitter(spec);
-    this.buffer = buffer;
-    this.book = book;
     this.appetite = appetite;
-    this.workAdded = workAdded;
+    this.intake = intake;
   }
 
   @Override
@@ -89,13 +77,16 @@ final class Fetcher implements Service {
     }
     Claim claim = claim(want);
     Lease lease = claim.lease();
+    // A message that has crashed before comes alone, which says nothing about how many wait.
+    boolean full =
+        lease != null
+            && (lease.messages().size() == want
+                || lease.messages().get(0).progress().crashes() > 0);
+    appetite.looked(full);
     if (lease == null) {
       return idleRest(untilDue(claim));
     }
     idlePasses = 0;
-    // A message that has crashed before comes alone, which says nothing about how many wait.
-    boolean full =
-        lease.messages().size() == want || lease.messages().get(0).progress().crashes() > 0;
     return full ? reading.delayBetweenReads() : shortestOf(untilDue(claim), reading.poll());
   }
 
@@ -106,32 +97,27 @@ final class Fetcher implements Service {
   }
 
   private Claim claim(int want) {
-    Duration duration = spec.options().leasing().duration();
-    LeaseRequest request =
-        new LeaseRequest(
-            spec.worker(),
-            want,
-            Math.min(want, spec.messagesPerWork()),
-            duration,
-            spec.options().reading().tenant(),
-            appetite.hasFreeSlot());
     askedAt = context.time().nanos();
-    Claim claim = spec.store().lease(spec.channel(), request);
+    Claim claim = spec.store().lease(spec.channel(), request(want));
     claimedBefore = true;
     claimedAt = context.time().nanos();
     reportDeaths(claim.died());
     Lease lease = claim.lease();
     if (lease != null) {
-      int count = lease.messages().size();
-      HeldLease held = new HeldLease(lease.token(), lease.leasedAt(), count, askedAt, duration);
-      book.add(held);
-      buffer.addAll(splitter.split(held, lease.messages()));
-      workAdded.run();
-      context.telemetry().count(Telemetry.Counter.LEASED, spec.tags(), count);
-      context.telemetry().measure(Telemetry.Measure.BATCH_SIZE, spec.tags(), count);
-      context.telemetry().measure(Telemetry.Measure.BUFFERED, spec.tags(), buffer.messages());
+      intake.add(lease, askedAt);
     }
     return claim;
+  }
+
+  /** What a claim of so many messages asks for. */
+  LeaseRequest request(int want) {
+    return new LeaseRequest(
+        spec.worker(),
+        want,
+        Math.min(want, spec.messagesPerWork()),
+        spec.options().leasing().duration(),
+        spec.options().reading().tenant(),
+        appetite.hasFreeSlot());
   }
 
   private void reportDeaths(List<DeadLetter> died) {

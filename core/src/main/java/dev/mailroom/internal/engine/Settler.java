@@ -7,6 +7,7 @@ import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;
+import dev.mailroom.spi.WakeUps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -188,11 +189,13 @@ final class Settler implements Service {
     }
     failures = 0;
     repeated = List.of();
-    boolean claimable = spec.channel().ordering() != Ordering.NONE;
+    // A store that wakes says by itself when a completed message lets its group go on.
+    boolean claimable =
+        spec.channel().ordering() != Ordering.NONE && !(spec.store() instanceof WakeUps);
     for (Pending pending : batch) {
       for (Settlement settlement : pending.settlements()) {
         Outcome outcome = settlement.outcome();
-        claimable |= outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
+        claimable |= !(outcome instanceof Outcome.Completed);
         if (!lost.isEmpty() && lost.contains(settlement.id())) {
           lost(settlement.id(), again);
         }

@@ -7,24 +7,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes on hints that a channel has work: from writers of this process and from the stores. */
 public final class Waker {
-  private final Map<String, Signal> fetchers = new ConcurrentHashMap<>();
+  private final Map<String, ChannelEngine> engines = new ConcurrentHashMap<>();
 
-  /** Hints for this channel go to that signal. */
-  public void connect(String channel, Signal fetcher) {
-    fetchers.put(channel, fetcher);
+  /** Hints for the channel of this engine go to it. */
+  void connect(String channel, ChannelEngine engine) {
+    engines.put(channel, engine);
   }
 
   /** Hints for this channel go nowhere from now on. */
-  public void disconnect(String channel) {
-    fetchers.remove(channel);
+  void disconnect(String channel) {
+    engines.remove(channel);
   }
 
   /** The channel may have something to lease. */
   public void wake(String channel) {
-    Signal fetcher = fetchers.get(channel);
-    if (fetcher != null) {
-      fetcher.raise();
+    ChannelEngine engine = engines.get(channel);
+    if (engine != null) {
+      engine.wakeUp().raise();
     }
+  }
+
+  /** Where messages of the channel arrive that this process writes; null if it handles none. */
+  public @Nullable Arrivals arrivals(String channel) {
+    ChannelEngine engine = engines.get(channel);
+    return engine == null ? null : engine.arrivals();
   }
 
   /** The channel has something to lease once the transaction, if there is one, has committed. */

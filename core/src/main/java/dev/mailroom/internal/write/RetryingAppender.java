@@ -3,9 +3,7 @@ package dev.mailroom.internal.write;
 import dev.mailroom.Transaction;
 import dev.mailroom.internal.Repeating;
 import dev.mailroom.spi.AppendResult;
-import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
-import dev.mailroom.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,30 +15,34 @@ import org.jspecify.annotations.Nullable;
  * the caller's transaction nothing is repeated: a failed statement has usually doomed it.
  */
 public final class RetryingAppender implements Appender {
-  private final Channel channel;
-  private final Store store;
+  private final Appender appender;
+  private final String channel;
   private final Repeating repeating;
 
-  /** For one channel of a store. */
-  public RetryingAppender(Channel channel, Store store, Repeating repeating) {
+  /**
+   * Repeats the appends of another one.
+   *
+   * @param channel what the messages are written to, for people
+   */
+  public RetryingAppender(Appender appender, String channel, Repeating repeating) {
+    this.appender = appender;
     this.channel = channel;
-    this.store = store;
     this.repeating = repeating;
   }
 
   @Override
   public List<AppendResult> append(List<NewMessage> messages, @Nullable Transaction transaction) {
     if (transaction != null) {
-      return store.append(channel, messages, transaction);
+      return appender.append(messages, transaction);
     }
     return repeating.run(
-        "Writing to '" + channel.name() + "'",
+        "Writing to '" + channel + "'",
         failures -> {
           if (failures == 0) {
-            return store.append(channel, messages, null);
+            return appender.append(messages, null);
           }
           List<NewMessage> again = messages.stream().map(NewMessage::again).toList();
-          return own(messages, store.append(channel, again, null));
+          return own(messages, appender.append(again, null));
         });
   }
 

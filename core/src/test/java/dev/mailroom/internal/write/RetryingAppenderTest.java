@@ -66,7 +66,10 @@ class RetryingAppenderTest {
                     throw error.getCause();
                   }
                 });
-    return new RetryingAppender(CHANNEL, store, new Repeating(retry, new Random(1)));
+    return new RetryingAppender(
+        (messages, transaction) -> store.append(CHANNEL, messages, transaction),
+        CHANNEL.name(),
+        new Repeating(retry, new Random(1)));
   }
 
   private static TransientStoreException passing() {

@@ -3,6 +3,7 @@ package dev.mailroom.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;
@@ -46,6 +47,7 @@ public abstract class StoreContract {
       boolean transactional = store instanceof Transactional;
       boolean wakes = store instanceof WakeUps;
       assertAdopts(TransactionContract.class, transactional);
+      assertAdopts(ArrivalContract.class, store instanceof LeasingWriter);
       assertAdopts(WakeUpContract.class, wakes);
       assertAdopts(TransactionWakeUpContract.class, transactional && wakes);
       assertAdopts(InspectionContract.class, store instanceof Inspectable);
@@ -208,6 +210,14 @@ public abstract class StoreContract {
   public abstract class OverlappingTransactions extends OverlapContract {
     /** Opens the store that the enclosing class opens. */
     protected OverlappingTransactions() {
+      super(StoreContract.this::open);
+    }
+  }
+
+  /** For a store that is a {@link LeasingWriter}. */
+  public abstract class Arrivals extends ArrivalContract {
+    /** Opens the store that the enclosing class opens. */
+    protected Arrivals() {
       super(StoreContract.this::open);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.Lease;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,18 @@ abstract class WakeUpContract extends Topic {
     line.settleNext(Verdict.dead());
     try (Heard heard = new Heard(store)) {
       line.redrive(DeadLetterFilter.all());
+
+      heard.await(line);
+    }
+  }
+
+  @Test
+  void a_completed_message_wakes_if_its_group_goes_on() throws Exception {
+    Line line = line();
+    line.appendAll(message("a").group("g"), message("b").group("g"));
+    Lease head = line.lease(1);
+    try (Heard heard = new Heard(store)) {
+      line.settle(head, Verdict.completed());
 
       heard.await(line);
     }

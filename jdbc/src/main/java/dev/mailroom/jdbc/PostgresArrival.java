@@ -1,0 +1,176 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.Message;
+import dev.mailroom.Ordering;
+import dev.mailroom.Progress;
+import dev.mailroom.jdbc.Places.Place;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.NewMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of messages that are stored by the same statement: the parts that the statement has for
+ * it, and what comes of them. Nobody sees such a message unleased, so nobody has to be asked about
+ * it; only an ordered group has to be held, and must be empty, as far as the statement sees.
+ * Whoever writes to it at the same moment goes before or after.
+ */
+final class PostgresArrival {
+  /**
+   * A group that somebody is about to hold is waited for. Claims hold groups in several steps, so
+   * both could wait for each other; then this one gives up soon, and goes the way of any append.
+   */
+  static final String SET =
+      "set_config('lock_timeout', '25ms', true), set_config('enable_bitmapscan', 'off', true), ";
+
+  /** The state of the errors that say that something was waited for too long. */
+  static final String WAITED = "55P03";
+
+  private static final String HOLD =
+      """
+      , held AS (
+        INSERT INTO {hold} (channel, tenant, group_key, token, held)
+        SELECT ?::int, g.tenant, g.group_key, ?::uuid, g.count FROM (
+          SELECT tenant, group_key, count(*) AS count FROM stored
+          WHERE grouped = 1 AND visible_at <= now GROUP BY tenant, group_key) g
+        WHERE g.count <= ?::int
+          AND (SELECT 1 FROM {message} m WHERE m.channel = ? AND m.grouped = 1
+            AND m.tenant = g.tenant AND m.group_key = g.group_key LIMIT 1) IS NULL
+          AND (SELECT 1 FROM {dead} d WHERE d.channel = ? AND d.parks = 1
+            AND d.tenant = g.tenant AND d.group_key = g.group_key LIMIT 1) IS NULL
+        ORDER BY g.tenant, g.group_key
+        ON CONFLICT DO NOTHING RETURNING tenant, group_key)""";
+  private static final String ADD =
+      """
+      , added AS (
+        INSERT INTO {message} (channel, {columns})
+        SELECT ?::int, {values} FROM stored g WHERE visible_at <= now {order}
+        ORDER BY g.id
+        RETURNING channel, id, position, grouped, tenant, group_key, ctid AS place)""";
+  private static final String OURS_UNGROUPED =
+      """
+      , ours AS MATERIALIZED (SELECT * FROM added)""";
+  private static final String OURS =
+      """
+      , ours AS MATERIALIZED (
+        SELECT a.* FROM added a WHERE a.grouped = 0 OR EXISTS (
+          SELECT 1 FROM held h WHERE h.tenant = a.tenant AND h.group_key = a.group_key)),
+      turns AS (
+        INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
+        SELECT min(position), channel, 0, tenant, group_key FROM added a
+        WHERE grouped = 1 AND NOT EXISTS (
+          SELECT 1 FROM held h WHERE h.tenant = a.tenant AND h.group_key = a.group_key)
+        GROUP BY channel, tenant, group_key)""";
+  private static final String LEASE =
+      """
+      , lease AS (
+        INSERT INTO {lease}
+          (token, channel, worker, ends_at, held, message_ids, positions, last_position)
+        SELECT ?::uuid, channel, ?::text, (SELECT now FROM time) + ?::bigint, count(*),
+          string_agg(uuid_send(id), ''::bytea ORDER BY position),
+          array_agg(position ORDER BY position), max(position)
+        FROM ours GROUP BY channel)""";
+  private static final String ANSWER =
+      """
+
+      SELECT now, l.place, l.known_id, l.known_at, NULL::bigint, NULL::tid
+      FROM time LEFT JOIN (
+        SELECT place, known_id, known_at FROM looked WHERE known_id IS NOT NULL) l ON true
+      UNION ALL SELECT NULL, NULL, id, NULL, position, place FROM ours""";
+
+  private final Line line;
+  private final LeaseRequest request;
+  private final UUID token = UUID.randomUUID();
+  private final Map<UUID, NewMessage> messages = new HashMap<>();
+  private final Map<UUID, Place> places = new HashMap<>();
+  private final List<Leased> leased = new ArrayList<>();
+
+  /** A message that was leased. */
+  private record Leased(NewMessage message, long position) {}
+
+  PostgresArrival(Line line, List<NewMessage> messages, LeaseRequest request) {
+    this.line = line;
+    this.request = request;
+    messages.forEach(message -> this.messages.put(message.id(), message));
+  }
+
+  /** The part that stores and leases, in the place of the one that stores. */
+  static String store(boolean ordered) {
+    return ordered ? HOLD + ADD + OURS + LEASE : ADD + OURS_UNGROUPED + LEASE;
+  }
+
+  /** The part that answers. */
+  static String answer() {
+    return ANSWER;
+  }
+
+  boolean isOrdered() {
+    return line.channel().ordering() != Ordering.NONE;
+  }
+
+  /** Gives the values of {@link #store} to a call. */
+  void bind(Call call) {
+    int channel = line.id();
+    if (isOrdered()) {
+      call.with(channel, token, request.groupLimit(), channel, channel);
+    }
+    call.with(channel).with(token, request.worker(), Micros.after(0, request.duration()));
+  }
+
+  /** Reads a row that speaks of a message that was leased; says whether it does. */
+  boolean read(ResultSet row) throws SQLException {
+    Long position = MessageRow.number(row, 5);
+    if (position == null) {
+      return false;
+    }
+    UUID id = row.getObject(3, UUID.class);
+    NewMessage message = messages.get(id);
+    if (message == null) {
+      throw new SQLException("The database has leased " + id + ", which was not given to it");
+    }
+    leased.add(new Leased(message, position));
+    GroupKey group = GroupKey.of(message.envelope().routing());
+    places.put(
+        id, new Place(row.getString(6), position, NewRows.isGrouped(line, message) ? group : null));
+    return true;
+  }
+
+  /** What was leased, or null. Remembers where it lies. */
+  @Nullable Lease lease(long now, Places known) {
+    if (leased.isEmpty()) {
+      return null;
+    }
+    known.remember(token, places);
+    leased.sort(Comparator.comparingLong(Leased::position));
+    List<Message> taken = leased.stream().map(each -> message(each, now)).toList();
+    return new Lease(token, Micros.instant(now), taken);
+  }
+
+  private Message message(Leased each, long now) {
+    NewMessage message = each.message();
+    Long receivedAt = PostgresArrays.receivedAt(message.schedule());
+    Long lifetime = PostgresArrays.lifetime(message.schedule());
+    MessageRow.Times times =
+        new MessageRow.Times(
+            now,
+            receivedAt == null ? now : receivedAt,
+            now,
+            lifetime == null ? null : Long.valueOf(now + lifetime));
+    return new MessageRow(
+            message.envelope(),
+            each.position(),
+            NewRows.isGrouped(line, message),
+            times,
+            new Progress(each.position(), 1, 0, 0, null, null),
+            Map.of())
+        .toMessage(line.name());
+  }
+}

@@ -1,0 +1,192 @@
+package dev.mailroom.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Delivery;
+import dev.mailroom.InboxOptionsBuilder;
+import dev.mailroom.MessageState;
+import dev.mailroom.Result;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Claim;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Store;
+import dev.mailroom.testkit.ForwardingStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Messages that the store leases as this process writes them. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ArrivalTest {
+  private final Desk desk = Desk.live();
+  private final Door door = new Door(desk.trouble);
+  private final CountDownLatch finish = new CountDownLatch(1);
+  private final List<String> handled = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void no_thread_is_left() {
+    finish.countDown();
+    door.gate.countDown();
+    desk.close();
+    Await.noEngineThreads();
+  }
+
+  /** A store that can lease what it stores, though not in one step. */
+  private static final class Door extends ForwardingStore implements LeasingWriter {
+    final List<UUID> leased = new CopyOnWriteArrayList<>();
+    final CountDownLatch stored = new CountDownLatch(1);
+    CountDownLatch gate = new CountDownLatch(0);
+    volatile boolean leases = true;
+
+    Door(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+      List<AppendResult> results = append(channel, messages, null);
+      Claim claim = leases ? lease(channel, request) : new Claim(null, List.of(), null);
+      if (claim.lease() != null) {
+        claim.lease().messages().forEach(message -> leased.add(message.id()));
+      }
+      stored.countDown();
+      Await.latch(gate);
+      return new Arrival(results, claim.lease());
+    }
+  }
+
+  private Result handle(Delivery<String> delivery) {
+    handled.add(delivery.payload());
+    if (delivery.payload().equals("slow")) {
+      Await.latch(finish);
+    }
+    return Result.success();
+  }
+
+  private void open(UnaryOperator<InboxOptionsBuilder> options) {
+    desk.options(options).settings(builder -> builder.store(door)).handler(this::handle);
+  }
+
+  private void startIdle() {
+    desk.start();
+    Await.fetcherRests(Desk.INBOX);
+  }
+
+  private void awaitAll() {
+    Await.until("all are done", () -> desk.alive() == 0);
+  }
+
+  @Test
+  void what_is_written_while_the_workers_are_idle_comes_leased() {
+    open(options -> options);
+    startIdle();
+    UUID one = desk.write("one");
+    awaitAll();
+    Await.fetcherRests(Desk.INBOX);
+    UUID two = desk.write("two");
+    awaitAll();
+
+    assertThat(handled).containsExactly("one", "two");
+    assertThat(door.leased).containsExactly(one, two);
+  }
+
+  @Test
+  void what_the_store_did_not_lease_is_claimed_at_once() {
+    open(options -> options.poll(Duration.ofHours(1), Duration.ofHours(1)));
+    door.leases = false;
+    startIdle();
+    desk.write("one");
+    awaitAll();
+
+    assertThat(handled).containsExactly("one");
+    assertThat(door.leased).isEmpty();
+  }
+
+  @Test
+  void nothing_comes_leased_before_the_start_or_while_the_inbox_is_paused() {
+    open(options -> options);
+    desk.write("before");
+    desk.start();
+    awaitAll();
+    desk.mailroom().pause(Desk.INBOX);
+    UUID paused = desk.write("paused");
+
+    assertThat(desk.state(paused)).isEqualTo(MessageState.READY);
+    assertThat(door.leased).isEmpty();
+    desk.mailroom().resume(Desk.INBOX);
+    awaitAll();
+    assertThat(handled).containsExactly("before", "paused");
+  }
+
+  /** Otherwise they would wait for as long as others arrive. */
+  @Test
+  void nothing_comes_leased_while_others_wait_in_the_store() {
+    open(options -> options.concurrency(1));
+    startIdle();
+    desk.write("slow");
+    Await.until("it runs", () -> handled.contains("slow"));
+    for (int i = 0; i < 5; i++) {
+      desk.write("behind");
+    }
+    UUID last = desk.write("last");
+    assertThat(door.leased).doesNotContain(last);
+    assertThat(desk.state(last)).isEqualTo(MessageState.READY);
+    finish.countDown();
+
+    awaitAll();
+  }
+
+  @Test
+  void who_wants_one_tenant_or_pauses_between_claims_gets_nothing_leased() {
+    open(options -> options.delayBetweenReads(Duration.ofMillis(1)));
+    startIdle();
+    desk.write("one");
+    awaitAll();
+
+    assertThat(door.leased).isEmpty();
+  }
+
+  @Test
+  void what_was_being_stored_when_the_engine_stopped_is_given_back() throws Exception {
+    open(options -> options);
+    door.gate = new CountDownLatch(1);
+    startIdle();
+    CompletableFuture<UUID> written = CompletableFuture.supplyAsync(() -> desk.write("late"));
+    Await.latch(door.stored);
+    desk.mailroom().close();
+    door.gate.countDown();
+    UUID id = Await.value(written);
+
+    assertThat(door.leased).containsExactly(id);
+    assertThat(desk.state(id)).isEqualTo(MessageState.READY);
+    assertThat(desk.progress(id).attempts()).isZero();
+    assertThat(handled).isEmpty();
+  }
+
+  @Test
+  void what_was_being_stored_when_the_inbox_was_paused_is_given_back() throws Exception {
+    open(options -> options);
+    door.gate = new CountDownLatch(1);
+    startIdle();
+    CompletableFuture<UUID> written = CompletableFuture.supplyAsync(() -> desk.write("late"));
+    Await.latch(door.stored);
+    desk.mailroom().pause(Desk.INBOX);
+    door.gate.countDown();
+    UUID id = Await.value(written);
+
+    Await.until("it is given back", () -> desk.state(id) == MessageState.READY);
+    assertThat(desk.progress(id).attempts()).isZero();
+    assertThat(handled).isEmpty();
+  }
+}
