@@ -48,6 +48,9 @@ class OwnTablesContractTest extends StoreContract {
   class JdbcOverlappingTransactions extends OverlappingTransactions {}
 
   @Nested
+  class JdbcArrivals extends Arrivals {}
+
+  @Nested
   class JdbcInspection extends Inspection {}
 
   @Nested

@@ -6,32 +6,36 @@ import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.testkit.contract.StoreContract;
 import dev.mailroom.testkit.contract.StoreFixture;
+import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 /**
  * The store keeps the whole contract, except for wake-ups, over a data source that hands every
- * transaction a new connection, as a proxy that pools transactions may: no state of a session
+ * transaction another connection, as a proxy that pools transactions may: no state of a session
  * survives.
  */
 class PostgresBehindProxyContractTest extends StoreContract {
   private static Database database;
+  private static RotatingConnections connections;
 
   @BeforeAll
-  static void openDatabase() {
+  static void openDatabase() throws SQLException {
     database = PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase();
     JdbcStore.builder(database.dataSource()).migrateAtStart(true).build();
+    connections = new RotatingConnections(database.dataSource());
   }
 
   @AfterAll
-  static void closeDatabase() {
+  static void closeDatabase() throws SQLException {
+    connections.close();
     database.close();
   }
 
   @Override
   protected StoreFixture open() {
-    return new StoreOnDatabase(database.dataSource(), database.dataSource(), false);
+    return new StoreOnDatabase(connections.dataSource(), connections.dataSource(), false);
   }
 
   @Nested

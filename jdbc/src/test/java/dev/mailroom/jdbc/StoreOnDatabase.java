@@ -46,7 +46,7 @@ final class StoreOnDatabase implements StoreFixture {
     Transactions transactions =
         new Transactions(Connections.of(source), dialect, schema, time, Deadlines.NONE);
     Migrations migrations = new Migrations(transactions, dialect, schema);
-    return new JdbcStore(
+    return new LeasingStore(
         new JdbcStoreBuilder.Parts(source, transactions, dialect, migrations, () -> {}));
   }
 
