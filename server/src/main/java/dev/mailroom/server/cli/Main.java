@@ -29,6 +29,8 @@ import picocli.CommandLine.IVersionProvider;
     },
     footer = {
       "",
+      "In a clone, 'mailroom bench' measures Mailroom beside its peers; see 'mailroom bench -h'.",
+      "",
       "Exit codes: 0 done; 1 it could not be done, or a check found something; 2 the command line"
           + " or the configuration is wrong; 3 the server or the store cannot be reached."
     })
