@@ -64,7 +64,9 @@ final class Catalogue {
                   + " writer. Half load is half of what the contender itself handles while single"
                   + " messages are appended, by eight writers: the rate stands beside it, and the"
                   + " faster contender carries the higher one. Across processes, another process"
-                  + " writes."),
+                  + " writes. A handler that begins before the append has returned counts as zero:"
+                  + " Mailroom gives a message to a free worker of the same process as soon as it"
+                  + " is committed."),
           new Workload(
               Names.TIMERS,
               "Timers",
