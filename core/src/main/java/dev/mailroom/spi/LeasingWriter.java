@@ -27,5 +27,12 @@ public interface LeasingWriter {
    * @param results one result per message, in input order
    * @param lease those that are leased, or null if none is
    */
-  record Arrival(List<AppendResult> results, @Nullable Lease lease) {}
+  record Arrival(List<AppendResult> results, @Nullable Lease lease) {
+
+    /** Whether something was stored that is not leased. */
+    public boolean leftSome() {
+      long stored = results.stream().filter(AppendResult::accepted).count();
+      return stored > (lease == null ? 0 : lease.messages().size());
+    }
+  }
 }

@@ -1,8 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
-import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.NewMessage;
@@ -18,9 +16,7 @@ class LeasingStore extends JdbcStore implements LeasingWriter {
   @Override
   public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
     Arrival arrival = arrive(channel, messages, request);
-    long accepted = arrival.results().stream().filter(AppendResult::accepted).count();
-    Lease lease = arrival.lease();
-    if (accepted > (lease == null ? 0 : lease.messages().size())) {
+    if (arrival.leftSome()) {
       stirred(channel);
     }
     return arrival;

@@ -5,6 +5,7 @@ import dev.mailroom.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /**
  * How many messages to lease next: a sliding window.
@@ -31,6 +32,7 @@ final class Appetite {
   private final int batch;
   private final boolean ordered;
   private final WorkBuffer buffer;
+  private final BooleanSupplier settlerIsBehind;
   private final TimeSource time;
   private final LongAdder handled = new LongAdder();
   private final AtomicInteger expected = new AtomicInteger();
@@ -41,19 +43,22 @@ final class Appetite {
   private volatile int low;
   private volatile boolean sated;
 
-  /** Since when something waits in the store, as far as is known; 0 if nothing does. */
+  /** Whether something waits in the store, as far as is known, and since when. */
+  private volatile boolean waits = true;
+
   private volatile long waitsSince;
 
-  Appetite(ChannelSpec spec, WorkBuffer buffer, TimeSource time) {
+  Appetite(ChannelSpec spec, WorkBuffer buffer, BooleanSupplier settlerIsBehind, TimeSource time) {
     this.concurrency = spec.options().handling().concurrency();
     this.messagesPerWork = spec.messagesPerWork();
     this.batch = spec.options().reading().batch();
     this.ordered = spec.channel().ordering() != Ordering.NONE;
     this.buffer = buffer;
+    this.settlerIsBehind = settlerIsBehind;
     this.time = time;
     this.sampledAt = time.nanos();
     this.slotFreeAt = sampledAt;
-    this.waitsSince = Math.max(1, sampledAt - 2 * LONGEST_WAIT_NANOS); // nobody has looked yet
+    this.waitsSince = sampledAt - 2 * LONGEST_WAIT_NANOS; // nobody has looked yet
   }
 
   /** A worker has handled messages. */
@@ -81,11 +86,10 @@ final class Appetite {
 
   /** A claim has left something in the store, as far as is known, or nothing. */
   void looked(boolean left) {
-    if (!left) {
-      waitsSince = 0;
-    } else if (waitsSince == 0) {
-      waitsSince = Math.max(1, time.nanos());
+    if (left && !waits) {
+      waitsSince = time.nanos();
     }
+    waits = left;
   }
 
   /**
@@ -97,8 +101,8 @@ final class Appetite {
    * only as many are invited as can be begun with at once.
    */
   boolean invite(int messages) {
-    long since = waitsSince;
-    if (messages > batch || (since != 0 && time.nanos() - since > LONGEST_WAIT_NANOS)) {
+    boolean late = waits && time.nanos() - waitsSince > LONGEST_WAIT_NANOS;
+    if (messages > batch || late || settlerIsBehind.getAsBoolean()) {
       return false;
     }
     expected.addAndGet(messages);
@@ -120,6 +124,10 @@ final class Appetite {
     sated = true;
     int ahead = messagesAhead();
     low = ahead / 2;
+    if (settlerIsBehind.getAsBoolean()) {
+      looked(true); // for all we know
+      return 0;
+    }
     boolean slotFree = hasFreeSlot();
     if (slotFree) {
       slotFreeAt = time.nanos();

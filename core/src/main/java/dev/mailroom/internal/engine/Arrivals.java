@@ -61,8 +61,7 @@ public final class Arrivals {
       if (lease != null) {
         take(lease, before);
       }
-      long accepted = arrival.results().stream().filter(AppendResult::accepted).count();
-      if (accepted > (lease == null ? 0 : lease.messages().size())) {
+      if (arrival.leftSome()) {
         fetcher.signal().raise();
       }
       return arrival.results();

@@ -47,18 +47,18 @@ public final class ChannelEngine {
    */
   public ChannelEngine(ChannelSpec spec, EngineContext context, boolean cleaning) {
     this.spec = spec;
-    this.appetite = new Appetite(spec, buffer, context.time());
-    Intake intake = new Intake(spec, context, buffer, book, this::workAdded);
-    this.fetcher = new Fetcher(spec, context, appetite, intake);
-    this.arrivals = new Arrivals(spec, context, appetite, fetcher, intake);
+    Signal claimable = new Signal();
     this.settler =
         new Settler(
-            spec, context, book, () -> buffer.running() == 0 && buffer.isEmpty(), fetcher.signal());
+            spec, context, book, () -> buffer.running() == 0 && buffer.isEmpty(), claimable);
+    this.appetite = new Appetite(spec, buffer, settler::isBehind, context.time());
+    Intake intake = new Intake(spec, context, buffer, book, this::workAdded);
+    this.fetcher = new Fetcher(spec, context, claimable, appetite, intake);
+    this.arrivals = new Arrivals(spec, context, appetite, fetcher, intake);
     this.runner = new Runner(spec, context, settler, book, appetite);
     this.keeper = new LeaseKeeper(spec, context, book);
     this.sweeper =
-        new Sweeper(
-            spec.channel(), spec.store(), spec.options(), context, cleaning, fetcher.signal());
+        new Sweeper(spec.channel(), spec.store(), spec.options(), context, cleaning, claimable);
     this.workers =
         new Workers(
             spec.options().handling().concurrency(),
@@ -146,9 +146,9 @@ public final class ChannelEngine {
   /** Gives every service its thread. */
   public void start() {
     started = true;
+    arrivals.open(true); // before the first claim, which invites them
     loops.forEach(ServiceLoop::start);
     fetcherLoop.start();
-    arrivals.open(true);
   }
 
   /** Stops leasing and gives back at once what was not started; running handlers go on. */

@@ -23,7 +23,7 @@ final class Fetcher implements Service {
 
   private final ChannelSpec spec;
   private final EngineContext context;
-  private final Signal signal = new Signal();
+  private final Signal signal;
   private final Appetite appetite;
   private final Intake intake;
   private volatile boolean paused;
@@ -32,9 +32,11 @@ final class Fetcher implements Service {
   private long askedAt;
   private long claimedAt;
 
-  Fetcher(ChannelSpec spec, EngineContext context, Appetite appetite, Intake intake) {
+  Fetcher(
+      ChannelSpec spec, EngineContext context, Signal signal, Appetite appetite, Intake intake) {
     this.spec = spec;
     this.context = context;
+    this.signal = signal;
     this.appetite = appetite;
     this.intake = intake;
   }

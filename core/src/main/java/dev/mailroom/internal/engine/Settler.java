@@ -31,6 +31,10 @@ final class Settler implements Service {
   private static final Duration IDLE_REST = Duration.ofSeconds(1);
   private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
   private static final int ENOUGH = 500;
+
+  /** With more outcomes than this, nothing further is leased until some are stored. */
+  private static final int MOST = Limits.BATCH;
+
   private static final Backoff AFTER_FAILURE =
       Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(1)).withJitter(0);
 
@@ -50,7 +54,8 @@ final class Settler implements Service {
    * A settler for one channel.
    *
    * @param nothingInHand whether waiting for more outcomes is pointless
-   * @param storeChanged raised when a settled outcome may have made something claimable
+   * @param storeChanged raised when a settled outcome may have made something claimable, or when it
+   *     is not behind any more
    */
   Settler(
       ChannelSpec spec,
@@ -101,6 +106,11 @@ final class Settler implements Service {
 
   boolean isEmpty() {
     return waiting.get() == 0;
+  }
+
+  /** Whether so many outcomes wait that handlers are too fast for the store. */
+  boolean isBehind() {
+    return waiting.get() > MOST;
   }
 
   @Override
@@ -282,7 +292,10 @@ final class Settler implements Service {
       count += pending.settlements().size();
       book.settled(pending.lease(), pending.settlements().size());
     }
-    waiting.addAndGet(-count);
+    int left = waiting.addAndGet(-count);
+    if (left <= MOST && left + count > MOST) {
+      storeChanged.raise(); // it has caught up
+    }
     return count;
   }
 }

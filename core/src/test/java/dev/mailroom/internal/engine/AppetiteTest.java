@@ -1,0 +1,128 @@
+package dev.mailroom.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.InboxOptions;
+import dev.mailroom.Message;
+import dev.mailroom.Ordering;
+import dev.mailroom.TimeSource;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Who is leased as it arrives, and when what waits in the store goes first. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AppetiteTest {
+  private static final int WORKERS = 4;
+
+  private final Clock clock = new Clock();
+  private final WorkBuffer buffer = new WorkBuffer();
+  private boolean behind;
+  private final Appetite appetite = new Appetite(spec(), buffer, () -> behind, clock);
+
+  /** A monotonic clock may begin anywhere, and so far below zero. */
+  private static final class Clock implements TimeSource {
+    private long nanos = Long.MIN_VALUE / 2;
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public long nanos() {
+      return nanos;
+    }
+
+    void pass(long millis) {
+      nanos += Duration.ofMillis(millis).toNanos();
+    }
+  }
+
+  private static final class Nobody implements MessageProcessor {
+    @Override
+    public Batching batching() {
+      return Batching.NONE;
+    }
+
+    @Override
+    public Outcome handle(Message message, Call call) {
+      throw new AssertionError("nothing is handled here");
+    }
+
+    @Override
+    public List<Outcome> handleBatch(List<Message> messages, Call call) {
+      throw new AssertionError("nothing is handled here");
+    }
+
+    @Override
+    public boolean timed() {
+      return false;
+    }
+  }
+
+  private static ChannelSpec spec() {
+    return new ChannelSpec(
+        new Channel("channel", Ordering.NONE, ChannelPolicy.DEFAULT),
+        MemoryStore.create(),
+        InboxOptions.builder().concurrency(WORKERS).build(),
+        "worker",
+        new Nobody());
+  }
+
+  private boolean invites(int messages) {
+    boolean invited = appetite.invite(messages);
+    if (invited) {
+      appetite.arrived(messages);
+    }
+    return invited;
+  }
+
+  @Test
+  void nothing_is_invited_before_a_claim_has_found_that_nothing_waits() {
+    assertThat(invites(1)).isFalse();
+    appetite.looked(false);
+    assertThat(invites(1)).isTrue();
+  }
+
+  @Test
+  void what_has_waited_in_the_store_for_a_while_goes_first() {
+    appetite.looked(false);
+    appetite.looked(true);
+    clock.pass(100);
+    assertThat(invites(1)).as("a claim was full just now").isTrue();
+    appetite.looked(true);
+    clock.pass(1);
+    assertThat(invites(1)).as("claims have been full for long").isFalse();
+    appetite.looked(false);
+    assertThat(invites(1)).isTrue();
+  }
+
+  @Test
+  void no_more_are_invited_than_can_be_begun_with() {
+    appetite.looked(false);
+    assertThat(invites(WORKERS + 1)).isFalse();
+    assertThat(appetite.invite(WORKERS - 1)).isTrue();
+    assertThat(invites(2)).as("with those on their way").isFalse();
+    assertThat(invites(1)).isTrue();
+    appetite.arrived(WORKERS - 1);
+    assertThat(invites(WORKERS)).isTrue();
+  }
+
+  @Test
+  void nothing_is_leased_while_the_settler_is_behind() {
+    appetite.looked(false);
+    behind = true;
+    assertThat(invites(1)).isFalse();
+    assertThat(appetite.want()).isZero();
+    behind = false;
+    assertThat(appetite.want()).isPositive();
+  }
+}
