@@ -58,7 +58,7 @@ final class PostgresAppends extends Appends {
         }
         return arrival;
       } catch (StoreException e) {
-        if (!(e.getCause() instanceof SQLException cause) || !isTooMuch(cause)) {
+        if (!(e.getCause() instanceof SQLException cause) || !metOthers(cause)) {
           throw e;
         }
       }
@@ -66,7 +66,8 @@ final class PostgresAppends extends Appends {
     return super.lease(transactions, id, channel, messages, request);
   }
 
-  private static boolean isTooMuch(SQLException error) {
+  /** Whether somebody stored the same at the same moment, or was waited for too long. */
+  private static boolean metOthers(SQLException error) {
     return PostgresBatch.isRace(error) || PostgresArrival.WAITED.equals(error.getSQLState());
   }
 

@@ -78,7 +78,9 @@ final class PostgresArrival {
           string_agg(uuid_send(id), ''::bytea ORDER BY position),
           array_agg(position ORDER BY position), max(position)
         FROM ours GROUP BY channel)""";
-  private static final String ANSWER =
+
+  /** The part that answers, in the place of the one that speaks of duplicates only. */
+  static final String ANSWER =
       """
 
       SELECT now, l.place, l.known_id, l.known_at, NULL::bigint, NULL::tid
@@ -105,11 +107,6 @@ final class PostgresArrival {
   /** The part that stores and leases, in the place of the one that stores. */
   static String store(boolean ordered) {
     return ordered ? HOLD + ADD + OURS + LEASE : ADD + OURS_UNGROUPED + LEASE;
-  }
-
-  /** The part that answers. */
-  static String answer() {
-    return ANSWER;
   }
 
   boolean isOrdered() {

@@ -313,7 +313,7 @@ final class PostgresBatch {
   }
 
   private static String leasing(Needs needs, boolean ordered) {
-    String text = compose(needs, PostgresArrival.store(ordered), PostgresArrival.answer());
+    String text = compose(needs, PostgresArrival.store(ordered), PostgresArrival.ANSWER);
     return "SELECT " + PostgresArrival.SET + SET + text;
   }
 
