@@ -54,7 +54,7 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
             Duration.ofMillis(500),
             Duration.ofMillis(1_200),
             Duration.ZERO),
-        new Sizes(40_000, List.of(8, 64), List.of(1_000), List.of(10_000, 50_000), 50_000, 300),
+        new Sizes(40_000, List.of(8), List.of(1_000), List.of(10_000, 50_000), 50_000, 300),
         Duration.ofMinutes(3));
   }
 
