@@ -27,11 +27,13 @@ final class PostgresAppends extends Appends {
 
   private final Places places;
   private final Reach reach;
+  private final GroupStarts starts;
 
-  PostgresAppends(Groups groups, Places places, Reach reach) {
+  PostgresAppends(Groups groups, Places places, Reach reach, GroupStarts starts) {
     super(groups);
     this.places = places;
     this.reach = reach;
+    this.starts = starts;
   }
 
   /** Appends and leases; does not lease what a statement cannot do, or had to wait for. */
@@ -51,7 +53,7 @@ final class PostgresAppends extends Appends {
                 "append",
                 session ->
                     new PostgresBatch(new Line(session, id, channel), messages)
-                        .lease(request, places));
+                        .lease(request, places, starts));
         if (arrival.lease() != null) {
           List<Message> leased = arrival.lease().messages();
           reach.extend(id, leased.get(leased.size() - 1).progress().sequence());

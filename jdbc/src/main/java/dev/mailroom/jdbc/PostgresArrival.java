@@ -3,6 +3,8 @@ package dev.mailroom.jdbc;
 import dev.mailroom.Message;
 import dev.mailroom.Ordering;
 import dev.mailroom.Progress;
+import dev.mailroom.jdbc.GroupStarts.Moment;
+import dev.mailroom.jdbc.GroupStarts.Seen;
 import dev.mailroom.jdbc.Places.Place;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
@@ -12,8 +14,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -39,15 +44,19 @@ final class PostgresArrival {
       , held AS (
         INSERT INTO {hold} (channel, tenant, group_key, token, held)
         SELECT ?::int, g.tenant, g.group_key, ?::uuid, g.count FROM (
-          SELECT tenant, group_key, count(*) AS count FROM stored
-          WHERE grouped = 1 AND visible_at <= now GROUP BY tenant, group_key) g
+          SELECT s.tenant, s.group_key, count(*) AS count, min(k.start) AS start
+          FROM stored s JOIN unnest(?::text[], ?::text[], ?::bigint[]) AS k(tenant, group_key, start)
+            ON k.tenant = s.tenant AND k.group_key = s.group_key
+          WHERE s.grouped = 1 AND s.visible_at <= s.now GROUP BY s.tenant, s.group_key) g
         WHERE g.count <= ?::int
           AND (SELECT 1 FROM {message} m WHERE m.channel = ? AND m.grouped = 1
-            AND m.tenant = g.tenant AND m.group_key = g.group_key LIMIT 1) IS NULL
+            AND m.tenant = g.tenant AND m.group_key = g.group_key AND m.{behind_start}
+            LIMIT 1) IS NULL
           AND (SELECT 1 FROM {dead} d WHERE d.channel = ? AND d.parks = 1
             AND d.tenant = g.tenant AND d.group_key = g.group_key LIMIT 1) IS NULL
         ORDER BY g.tenant, g.group_key
-        ON CONFLICT DO NOTHING RETURNING tenant, group_key)""";
+        ON CONFLICT DO NOTHING RETURNING tenant, group_key)"""
+          .replace("{behind_start}", GroupStarts.BEHIND_START);
   private static final String ADD =
       """
       , added AS (
@@ -83,24 +92,31 @@ final class PostgresArrival {
   static final String ANSWER =
       """
 
-      SELECT now, l.place, l.known_id, l.known_at, NULL::bigint, NULL::tid
+      SELECT now, l.place, l.known_id, l.known_at, NULL::bigint, NULL::tid, {moment}
       FROM time LEFT JOIN (
         SELECT place, known_id, known_at FROM looked WHERE known_id IS NOT NULL) l ON true
-      UNION ALL SELECT NULL, NULL, id, NULL, position, place FROM ours""";
+      UNION ALL SELECT NULL, NULL, id, NULL, position, place, NULL, NULL, NULL FROM ours"""
+          .replace("{moment}", GroupStarts.MOMENT)
+          .replace("{writes}", "true");
 
   private final Line line;
   private final LeaseRequest request;
+  private final GroupStarts starts;
+  private final Seen seen;
   private final UUID token = UUID.randomUUID();
   private final Map<UUID, NewMessage> messages = new HashMap<>();
   private final Map<UUID, Place> places = new HashMap<>();
   private final List<Leased> leased = new ArrayList<>();
+  private @Nullable Moment moment;
 
   /** A message that was leased. */
   private record Leased(NewMessage message, long position) {}
 
-  PostgresArrival(Line line, List<NewMessage> messages, LeaseRequest request) {
+  PostgresArrival(Line line, List<NewMessage> messages, LeaseRequest request, GroupStarts starts) {
     this.line = line;
     this.request = request;
+    this.starts = starts;
+    this.seen = starts.seen();
     messages.forEach(message -> this.messages.put(message.id(), message));
   }
 
@@ -114,10 +130,15 @@ final class PostgresArrival {
   }
 
   /** Gives the values of {@link #store} to a call. */
-  void bind(Call call) {
+  void bind(Call call) throws SQLException {
     int channel = line.id();
     if (isOrdered()) {
-      call.with(channel, token, request.groupLimit(), channel, channel);
+      Set<GroupKey> groups = new LinkedHashSet<>();
+      messages.values().forEach(each -> groups.add(GroupKey.of(each.envelope().routing())));
+      Object[] begin = starts.of(line.session().connection, channel, groups);
+      call.with(channel, token)
+          .with(PostgresGroups.arrays(line, groups))
+          .with(begin[0], request.groupLimit(), channel, begin[1], channel);
     }
     call.with(channel).with(token, request.worker(), Micros.after(0, request.duration()));
   }
@@ -126,6 +147,7 @@ final class PostgresArrival {
   boolean read(ResultSet row) throws SQLException {
     Long position = MessageRow.number(row, 5);
     if (position == null) {
+      moment = Moment.read(row, 7);
       return false;
     }
     UUID id = row.getObject(3, UUID.class);
@@ -147,8 +169,25 @@ final class PostgresArrival {
     }
     known.remember(token, places);
     leased.sort(Comparator.comparingLong(Leased::position));
+    if (isOrdered()) {
+      rememberStarts();
+    }
     List<Message> taken = leased.stream().map(each -> message(each, now)).toList();
     return new Lease(token, Micros.instant(now), taken);
+  }
+
+  /** The groups had nothing else. */
+  private void rememberStarts() {
+    Moment now = Objects.requireNonNull(moment, "moment");
+    starts.visible(now, seen);
+    Map<GroupKey, Long> first = new HashMap<>();
+    for (Place place : places.values()) {
+      if (place.group() != null) {
+        first.merge(place.group(), place.position(), Math::min);
+      }
+    }
+    long last = leased.get(leased.size() - 1).position();
+    starts.found(now, line.id(), first, seen.visible(), last);
   }
 
   private Message message(Leased each, long now) {

@@ -31,7 +31,7 @@ final class PostgresBatch {
       """
       WITH time AS MATERIALIZED (SELECT COALESCE(?::bigint, {now}) AS now),
       given AS MATERIALIZED (
-        SELECT nextval('{number}') AS number, r.* FROM unnest({arrays}) WITH ORDINALITY
+        SELECT {next} AS number, r.* FROM unnest({arrays}) WITH ORDINALITY
           AS r({names}, place)),
       looked AS MATERIALIZED (
         SELECT g.*, t.now, {visible} AS visible_at, {known_id} AS known_id, {known_at} AS known_at
@@ -228,8 +228,8 @@ final class PostgresBatch {
   }
 
   /** Stores what is new and leases it, or stores nothing if it fails. */
-  Arrival lease(LeaseRequest request, Places places) throws SQLException {
-    PostgresArrival arrival = new PostgresArrival(line, messages, request);
+  Arrival lease(LeaseRequest request, Places places, GroupStarts starts) throws SQLException {
+    PostgresArrival arrival = new PostgresArrival(line, messages, request, starts);
     String statement =
         arrival.isOrdered()
             ? LEASING_ORDERED.computeIfAbsent(needs, each -> leasing(each, true))
@@ -327,6 +327,7 @@ final class PostgresBatch {
             + answer;
     return parts
         .replace("{now}", PostgresDialect.NOW)
+        .replace("{next}", GroupStarts.NEXT)
         .replace("{arrays}", PostgresArrays.marks(PostgresArrays.types(needs)))
         .replace("{names}", PostgresArrays.names(needs))
         .replace("{visible}", needs.delays() ? PostgresArrays.VISIBLE_AT : "t.now")

@@ -25,6 +25,7 @@ final class PostgresClaims extends Claims {
 
   private final Places places;
   private final Reach reach;
+  private final GroupStarts starts;
   private final TimeSource clock;
   private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
 
@@ -32,8 +33,8 @@ final class PostgresClaims extends Claims {
 
   private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
-  PostgresClaims(Groups groups, Places places, Reach reach) {
-    this(groups, places, reach, TimeSource.system());
+  PostgresClaims(Groups groups, Places places, Reach reach, GroupStarts starts) {
+    this(groups, places, reach, starts, TimeSource.system());
   }
 
   /**
@@ -41,10 +42,11 @@ final class PostgresClaims extends Claims {
    *
    * @param clock tells how long a look takes, and when the next one is due
    */
-  PostgresClaims(Groups groups, Places places, Reach reach, TimeSource clock) {
+  PostgresClaims(Groups groups, Places places, Reach reach, GroupStarts starts, TimeSource clock) {
     super(groups);
     this.places = places;
     this.reach = reach;
+    this.starts = starts;
     this.clock = clock;
   }
 
@@ -67,7 +69,7 @@ final class PostgresClaims extends Claims {
     if (mark.isLookDue(clock.nanos())) {
       return thorough(claim, PostgresLine.probe(line));
     }
-    QuickTurns quick = new QuickTurns(claim, groups);
+    QuickTurns quick = new QuickTurns(claim, groups, starts);
     Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
     if (!quick.run(mark.ahead().after(), yield)) {
       return thorough(claim, PostgresLine.probe(line));

@@ -50,6 +50,7 @@ final class PostgresDialect extends Dialect {
   private final boolean isReadCommitted;
   private final Places places = new Places();
   private final Reach reach = new Reach();
+  private final GroupStarts starts = new GroupStarts();
 
   PostgresDialect(boolean isReadCommitted) {
     this.isReadCommitted = isReadCommitted;
@@ -71,17 +72,17 @@ final class PostgresDialect extends Dialect {
 
   @Override
   Groups groups() {
-    return new PostgresGroups();
+    return new PostgresGroups(starts);
   }
 
   @Override
   Claims claims(Groups groups) {
-    return new PostgresClaims(groups, places, reach);
+    return new PostgresClaims(groups, places, reach, starts);
   }
 
   @Override
   Appends appends(Groups groups) {
-    return new PostgresAppends(groups, places, reach);
+    return new PostgresAppends(groups, places, reach, starts);
   }
 
   @Override
@@ -192,7 +193,7 @@ final class PostgresDialect extends Dialect {
   long[] numbers(Session session, int count) throws SQLException {
     List<Long> numbers =
         session
-            .call("SELECT nextval('{number}') FROM generate_series(1, ?)")
+            .call("SELECT " + GroupStarts.NEXT + " FROM generate_series(1, ?)")
             .with(count)
             .list(row -> row.getLong(1));
     return numbers.stream().mapToLong(Long::longValue).sorted().toArray();

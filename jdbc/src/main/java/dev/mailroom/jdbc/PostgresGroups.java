@@ -25,24 +25,27 @@ final class PostgresGroups extends Groups {
         AND tenant = g.tenant AND group_key = g.group_key), 9223372036854775807)""";
   private static final String HEADS =
       """
-      SELECT g.number, m.* FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)
+      SELECT g.number, m.*
+      FROM unnest(?, ?, ?) WITH ORDINALITY AS g(tenant, group_key, start, number)
       CROSS JOIN LATERAL (
         SELECT {columns} FROM {message}
         WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
-          AND sequence <"""
-          + " "
+          AND\s"""
+          + GroupStarts.BEHIND_START
+          + " AND sequence < "
           + PARKED_FROM
           + " ORDER BY sequence LIMIT ?) m LIMIT ?";
   private static final String REFRESH =
       """
       WITH heads AS MATERIALIZED (
         SELECT g.tenant, g.group_key, m.visible_at, m.crashes
-        FROM unnest(?, ?) AS g(tenant, group_key)
+        FROM unnest(?, ?, ?) AS g(tenant, group_key, start)
         CROSS JOIN LATERAL (
           SELECT visible_at, crashes FROM {message}
           WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
-            AND sequence <"""
-          + " "
+            AND\s"""
+          + GroupStarts.BEHIND_START
+          + " AND sequence < "
           + PARKED_FROM
           + """
            ORDER BY sequence LIMIT 1) m),
@@ -59,6 +62,12 @@ final class PostgresGroups extends Groups {
           SELECT ctid AS place, token FROM {hold}
           WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h
         WHERE h.token = ?))""";
+
+  private final GroupStarts starts;
+
+  PostgresGroups(GroupStarts starts) {
+    this.starts = starts;
+  }
 
   private record Head(int group, MessageRow row) {}
 
@@ -84,11 +93,12 @@ final class PostgresGroups extends Groups {
       return heads;
     }
     Session session = line.session();
+    Object[] begin = starts.of(session.connection, line.id(), groups);
     List<Head> rows =
         session
             .call(HEADS)
             .with(arrays(line, groups))
-            .with(line.id(), line.id(), perGroup, total)
+            .with(begin[0], line.id(), begin[1], line.id(), perGroup, total)
             .list(row -> new Head(row.getInt(1), MessageRow.read(session.dialect, row, 2)));
     int seen = rows.size() < total ? groups.size() : rows.get(rows.size() - 1).group();
     groups.subList(0, seen).forEach(group -> heads.put(group, new ArrayList<>()));
@@ -111,18 +121,19 @@ final class PostgresGroups extends Groups {
       return false;
     }
     long now = line.session().now();
+    Object[] begin = starts.of(line.session().connection, line.id(), groups);
     Map<GroupKey, Long> heads = new LinkedHashMap<>();
     line.session()
         .call(REFRESH)
         .with(arrays(line, groups))
-        .with(line.id(), line.id(), line.id(), now)
+        .with(begin[0], line.id(), begin[1], line.id(), line.id(), now)
         .each(row -> heads.put(new GroupKey(row.getString(1), row.getString(2)), row.getLong(3)));
     boolean ready = heads.values().removeIf(visibleAt -> visibleAt <= now);
     setLater(line, heads);
     return ready;
   }
 
-  private static Object[] arrays(Line line, Collection<GroupKey> groups) throws SQLException {
+  static Object[] arrays(Line line, Collection<GroupKey> groups) throws SQLException {
     String[] tenants = groups.stream().map(GroupKey::tenant).toArray(String[]::new);
     String[] keys = groups.stream().map(GroupKey::key).toArray(String[]::new);
     Array first = line.session().connection.createArrayOf("text", tenants);

@@ -45,7 +45,7 @@ final class PostgresRow {
               "error_message", "NULL",
               "error_detail", "NULL",
               "checkpoints", "NULL")
-          + " FROM (SELECT nextval('{number}') AS number, COALESCE(?::bigint, "
+          + " FROM (SELECT {next} AS number, COALESCE(?::bigint, "
           + PostgresDialect.NOW
           + """
           ) AS now) n
@@ -107,6 +107,7 @@ final class PostgresRow {
     String grouping = strictly ? OWN_GROUPED : JOINED_GROUPED;
     String insert =
         (grouped ? grouping : UNGROUPED)
+            .replace("{next}", grouped ? GroupStarts.NEXT : "nextval('{number}')")
             .replace("{unknown}", fresh ? "" : UNKNOWN)
             .replace("{gently}", strictly ? "" : GENTLY);
     if (!looks(strictly, grouped, fresh)) {

@@ -1,5 +1,7 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.jdbc.GroupStarts.Moment;
+import dev.mailroom.jdbc.GroupStarts.Seen;
 import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.jdbc.Places.Place;
 import dev.mailroom.jdbc.PostgresLine.State;
@@ -44,23 +46,27 @@ final class QuickTurns {
         SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 0 FROM picked
         ORDER BY tenant, group_key
         ON CONFLICT DO NOTHING RETURNING tenant, group_key)
-      SELECT now, next_due, suspects, NULL, NULL, NULL FROM state
-      UNION ALL SELECT NULL, NULL, NULL, position, tenant, group_key FROM picked
-      UNION ALL SELECT NULL, NULL, NULL, NULL, tenant, group_key FROM held""";
+      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment} FROM state
+      UNION ALL SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL FROM picked
+      UNION ALL SELECT NULL, NULL, NULL, NULL, tenant, group_key, NULL, NULL, NULL FROM held"""
+          .replace("{moment}", GroupStarts.MOMENT)
+          .replace("{writes}", "EXISTS (SELECT 1 FROM picked)");
   private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
 
   /** Each group is looked up in its turn, so its rows come together and in order. */
   private static final String HEADS =
       """
-      SELECT m.*, g.number FROM unnest(?, ?) WITH ORDINALITY AS g(tenant, group_key, number)
+      SELECT m.*, g.number
+      FROM unnest(?, ?, ?) WITH ORDINALITY AS g(tenant, group_key, start, number)
       CROSS JOIN LATERAL (
         SELECT {columns}, ctid FROM {message}
         WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
-          AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
+          AND {behind_start} AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
             WHERE channel = ? AND parks = 1 AND tenant = g.tenant
               AND group_key = g.group_key), 9223372036854775807)
         ORDER BY sequence LIMIT ?) m
-      LIMIT ?""";
+      LIMIT ?"""
+          .replace("{behind_start}", GroupStarts.BEHIND_START);
 
   /** Notes how many messages of each group are held, and locks those that are still the same. */
   private static final String LOCK =
@@ -88,19 +94,23 @@ final class QuickTurns {
   private final Claiming claim;
   private final Line line;
   private final Groups groups;
+  private final GroupStarts starts;
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
   private final Set<GroupKey> held = new HashSet<>();
   private final Map<UUID, Place> places = new HashMap<>();
   private @Nullable State state;
+  private @Nullable Moment moment;
   private int picked;
   private int leased;
   private long last;
   private long reach = Long.MAX_VALUE;
+  private long visible;
 
-  QuickTurns(Claiming claim, Groups groups) {
+  QuickTurns(Claiming claim, Groups groups, GroupStarts starts) {
     this.claim = claim;
     this.line = claim.line;
     this.groups = groups;
+    this.starts = starts;
   }
 
   private static String hold(String whose) {
@@ -152,6 +162,13 @@ final class QuickTurns {
     return state;
   }
 
+  private Moment moment() {
+    if (moment == null) {
+      throw new IllegalStateException("Nothing was looked at yet.");
+    }
+    return moment;
+  }
+
   /** Up to where no turn is left behind. */
   long reach() {
     return Math.min(last, reach);
@@ -167,6 +184,7 @@ final class QuickTurns {
     turns.clear();
     held.clear();
     int before = picked;
+    Seen seen = starts.seen();
     Session session = line.session();
     int id = line.id();
     String tenant = claim.request.tenant();
@@ -177,6 +195,7 @@ final class QuickTurns {
     PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
         .with(most, id, claim.token)
         .listOfSecond(this::read);
+    visible = starts.visible(moment(), seen);
     return picked - before == most;
   }
 
@@ -187,6 +206,7 @@ final class QuickTurns {
     if (tenant == null) {
       line.session().now(row.getLong(1));
       state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
+      moment = Moment.read(row, 7);
     } else if (position == null) {
       held.add(new GroupKey(tenant, row.getString(6)));
     } else {
@@ -202,11 +222,13 @@ final class QuickTurns {
   private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
     Map<Integer, List<Head>> heads = new LinkedHashMap<>();
     int place = Columns.SIZE + 1;
+    Object[] begin = starts.of(line.session().connection, line.id(), ours);
     line.session()
         .call(HEADS)
         .with(array("text", ours.stream().map(GroupKey::tenant)))
         .with(array("text", ours.stream().map(GroupKey::key)))
-        .with(line.id(), line.id(), claim.request.groupLimit(), claim.room())
+        .with(begin[0], line.id(), begin[1], line.id())
+        .with(claim.request.groupLimit(), claim.room())
         .each(
             row -> {
               MessageRow message = MessageRow.read(line.session().dialect, row, 1);
@@ -216,13 +238,20 @@ final class QuickTurns {
             });
     List<Head> chosen = new ArrayList<>(claim.room());
     Map<GroupKey, Integer> counts = new LinkedHashMap<>();
+    Map<GroupKey, Long> first = new HashMap<>();
+    long highest = 0;
     for (Map.Entry<Integer, List<Head>> each : heads.entrySet()) {
-      List<Head> ready = ready(each.getValue());
+      GroupKey group = ours.get(each.getKey() - 1);
+      List<Head> all = each.getValue();
+      List<Head> ready = ready(all);
+      first.put(group, all.get(0).row().sequence());
+      highest = Math.max(highest, all.get(all.size() - 1).row().sequence());
       if (!ready.isEmpty()) {
         chosen.addAll(ready);
-        counts.put(ours.get(each.getKey() - 1), ready.size());
+        counts.put(group, ready.size());
       }
     }
+    starts.found(moment(), line.id(), first, visible, highest);
     if (!chosen.isEmpty()) {
       lock(chosen, counts);
     }

@@ -75,7 +75,9 @@ class LateCommitTest {
       transactions =
           new Transactions(Connections.of(source), dialect, schema, null, Deadlines.NONE);
       channels = new ChannelIds(transactions, dialect);
-      claims = new PostgresClaims(dialect.groups(), new Places(), new Reach(), new SlowTime());
+      claims =
+          new PostgresClaims(
+              dialect.groups(), new Places(), new Reach(), new GroupStarts(), new SlowTime());
     }
   }
 

@@ -1,0 +1,134 @@
+package dev.mailroom.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where ordered groups begin, as far as this process knows: nothing of the group lies before, nor
+ * will anything come there. An index keeps the remains of rows that are gone as long as anybody has
+ * an older snapshot open, and whoever looks at a group from its very beginning walks over all that
+ * it ever had.
+ *
+ * <p>Messages become visible in another order than they are numbered, since a transaction that has
+ * taken a number may commit after one with a higher number. But it takes its id before its numbers.
+ * So what was numbered when a transaction began that has ended since, with all that are older, is
+ * visible or will never be. A message that comes back gets a number as if it were new. Only a dead
+ * letter that parks its group keeps its own, and no group begins behind that.
+ */
+final class GroupStarts {
+  /** A number that is taken when the transaction has its id; a plain one may come before that. */
+  static final String NEXT =
+      "CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('{number}') END";
+
+  /** Whoever takes another server's place may give numbers out that the other one has given. */
+  private static final String SERVER =
+      "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
+
+  /** What there is to know of a statement's moment, if it writes; see {@link Moment#read}. */
+  static final String MOMENT =
+      """
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+      CASE WHEN {writes} THEN pg_current_xact_id()::text::bigint END,
+      """
+          + SERVER;
+
+  /** Whether a row lies behind the start of its group, which is {@code g.start}. */
+  static final String BEHIND_START =
+      "sequence > g.start * (SELECT CASE WHEN ? = " + SERVER + " THEN 1 ELSE 0 END)";
+
+  /** Beyond this many groups all are forgotten, and looked at from their beginning once. */
+  private static final int MOST = 100_000;
+
+  private final Map<Key, Long> starts = new HashMap<>();
+  private Seen seen = new Seen(0, 0, 0);
+  private Mark mark = new Mark(0, 0);
+
+  private record Key(int channel, GroupKey group) {}
+
+  /** Transactions after that one take only numbers behind the last. */
+  private record Mark(long transaction, long last) {}
+
+  /**
+   * What was seen of a server.
+   *
+   * @param number the highest number
+   * @param visible up to which number everything is visible
+   */
+  record Seen(long server, long number, long visible) {}
+
+  /**
+   * When a statement began.
+   *
+   * @param oldest the oldest transaction that was running
+   * @param own the statement's own, if it has one
+   * @param server which server that was
+   */
+  record Moment(long oldest, @Nullable Long own, long server) {
+    static Moment read(ResultSet row, int first) throws SQLException {
+      return new Moment(
+          row.getLong(first), MessageRow.number(row, first + 1), row.getLong(first + 2));
+    }
+  }
+
+  /** What was seen so far, to be asked for before the statement that is a moment. */
+  synchronized Seen seen() {
+    return seen;
+  }
+
+  /**
+   * Says up to which number everything is visible to statements that begin now.
+   *
+   * @param before what was seen before that moment
+   */
+  synchronized long visible(Moment moment, Seen before) {
+    if (moment.server() != seen.server()) {
+      starts.clear();
+      seen = new Seen(moment.server(), 0, 0);
+      mark = new Mark(0, 0);
+    } else if (moment.server() == before.server() && mark.transaction() < moment.oldest()) {
+      seen = new Seen(seen.server(), seen.number(), Math.max(seen.visible(), mark.last()));
+      if (moment.own() != null) {
+        mark = new Mark(moment.own(), before.number());
+      }
+    }
+    return seen.visible();
+  }
+
+  /**
+   * Groups were looked at.
+   *
+   * @param heads the numbers of their first messages
+   * @param visible up to which number everything was visible
+   * @param number the highest that has come along
+   */
+  synchronized void found(
+      Moment moment, int channel, Map<GroupKey, Long> heads, long visible, long number) {
+    if (moment.server() != seen.server()) {
+      return;
+    }
+    seen = new Seen(seen.server(), Math.max(seen.number(), number), seen.visible());
+    if (starts.size() > MOST) {
+      starts.clear();
+    }
+    heads.forEach(
+        (group, head) -> {
+          long start = Math.min(head - 1, visible);
+          if (start > 0) {
+            starts.merge(new Key(channel, group), start, Math::max);
+          }
+        });
+  }
+
+  /** Two values for {@link #BEHIND_START}: where the groups begin, and on which server. */
+  synchronized Object[] of(Connection connection, int channel, Collection<GroupKey> groups)
+      throws SQLException {
+    Object[] each =
+        groups.stream().map(group -> starts.getOrDefault(new Key(channel, group), 0L)).toArray();
+    return new Object[] {connection.createArrayOf("int8", each), seen.server()};
+  }
+}

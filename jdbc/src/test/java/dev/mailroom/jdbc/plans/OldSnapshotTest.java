@@ -1,0 +1,83 @@
+package dev.mailroom.jdbc.plans;
+
+import static dev.mailroom.testkit.Messages.channel;
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * While somebody has an old snapshot open, nothing that is gone can be cleaned away: a group's
+ * claim and its settlement do not walk over it.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OldSnapshotTest {
+  private static final Channel CHANNEL = channel("ordered").build();
+  private static final LeaseRequest REQUEST =
+      new LeaseRequest("worker", 100, 100, Duration.ofHours(1), null, true);
+  private static final int EARLY = 5;
+  private static final int LATE = 100;
+
+  /** What a hold leaves of itself stays: one page or two of each round. */
+  private static final long MOST_MORE = 3L * LATE;
+
+  @Test
+  void a_group_costs_no_more_after_ten_thousand_messages() throws SQLException {
+    try (Workbench bench = new Workbench()) {
+      Connection holder = bench.connection();
+      long early = 0;
+      for (int round = 0; round < LATE; round++) {
+        if (round == 1) {
+          holder.setAutoCommit(false);
+          holder.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+          bench.number("SELECT count(*) FROM pg_class");
+        }
+        append(bench);
+        long pages = round == EARLY || round == LATE - 1 ? pages(bench) : handle(bench);
+        early = round == EARLY ? pages : early;
+        if (round == LATE - 1) {
+          assertThat(pages).isLessThan(early + MOST_MORE);
+        }
+      }
+      holder.rollback();
+      holder.setAutoCommit(true);
+    }
+  }
+
+  private static void append(Workbench bench) {
+    List<NewMessage> messages = new ArrayList<>();
+    for (int i = 0; i < REQUEST.limit(); i++) {
+      messages.add(message("m" + i).group("one").build());
+    }
+    bench.store.append(CHANNEL, messages, null);
+  }
+
+  private static long pages(Workbench bench) throws SQLException {
+    return bench.watch(() -> handle(bench)).pages();
+  }
+
+  private static long handle(Workbench bench) {
+    Lease lease = Objects.requireNonNull(bench.store.lease(CHANNEL, REQUEST).lease());
+    assertThat(lease.messages()).hasSize(REQUEST.limit());
+    List<Settlement> settlements =
+        lease.messages().stream()
+            .map(each -> new Settlement(each.id(), lease.token(), new Outcome.Completed()))
+            .toList();
+    assertThat(bench.store.settle(CHANNEL, settlements)).isEmpty();
+    return 0;
+  }
+}
