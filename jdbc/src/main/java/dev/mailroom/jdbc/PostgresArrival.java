@@ -45,7 +45,8 @@ final class PostgresArrival {
         INSERT INTO {hold} (channel, tenant, group_key, token, held)
         SELECT ?::int, g.tenant, g.group_key, ?::uuid, g.count FROM (
           SELECT s.tenant, s.group_key, count(*) AS count, min(k.start) AS start
-          FROM stored s JOIN unnest(?::text[], ?::text[], ?::bigint[]) AS k(tenant, group_key, start)
+          FROM stored s
+          JOIN unnest(?::text[], ?::text[], ?::bigint[]) AS k(tenant, group_key, start)
             ON k.tenant = s.tenant AND k.group_key = s.group_key
           WHERE s.grouped = 1 AND s.visible_at <= s.now GROUP BY s.tenant, s.group_key) g
         WHERE g.count <= ?::int
