@@ -42,7 +42,7 @@ final class GroupStarts {
       "sequence > g.start * (SELECT CASE WHEN ? = " + SERVER + " THEN 1 ELSE 0 END)";
 
   /** Beyond this many groups all are forgotten, and looked at from their beginning once. */
-  private static final int MOST = 100_000;
+  private static final int MOST = 20_000;
 
   private final Map<Key, Long> starts = new HashMap<>();
   private Seen seen = new Seen(0, 0, 0);
