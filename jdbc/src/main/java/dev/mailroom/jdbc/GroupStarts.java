@@ -44,9 +44,10 @@ final class GroupStarts {
   /** Beyond this many groups all are forgotten, and looked at from their beginning once. */
   private static final int MOST = 20_000;
 
+  /** By channel, since a channel with tables of its own has numbers of its own. */
+  private final Map<Integer, Numbers> channels = new HashMap<>();
+
   private final Map<Key, Long> starts = new HashMap<>();
-  private Seen seen = new Seen(0, 0, 0);
-  private Mark mark = new Mark(0, 0);
 
   private record Key(int channel, GroupKey group) {}
 
@@ -59,7 +60,12 @@ final class GroupStarts {
    * @param number the highest number
    * @param visible up to which number everything is visible
    */
-  record Seen(long server, long number, long visible) {}
+  record Seen(long server, long number, long visible) {
+    /** Up to which number everything is visible to statements that have begun since then. */
+    long visibleAt(Moment moment) {
+      return moment.server() == server ? visible : 0;
+    }
+  }
 
   /**
    * When a statement began.
@@ -75,9 +81,18 @@ final class GroupStarts {
     }
   }
 
+  /** What is known of a channel's numbers. */
+  private record Numbers(Seen seen, Mark mark) {
+    static final Numbers NONE = new Numbers(new Seen(0, 0, 0), new Mark(0, 0));
+  }
+
+  private Numbers of(int channel) {
+    return channels.getOrDefault(channel, Numbers.NONE);
+  }
+
   /** What was seen so far, to be asked for before the statement that is a moment. */
-  synchronized Seen seen() {
-    return seen;
+  synchronized Seen seen(int channel) {
+    return of(channel).seen();
   }
 
   /**
@@ -85,17 +100,20 @@ final class GroupStarts {
    *
    * @param before what was seen before that moment
    */
-  synchronized long visible(Moment moment, Seen before) {
+  synchronized long visible(int channel, Moment moment, Seen before) {
+    Seen seen = of(channel).seen();
+    Mark mark = of(channel).mark();
     if (moment.server() != seen.server()) {
-      starts.clear();
+      starts.keySet().removeIf(key -> key.channel() == channel);
       seen = new Seen(moment.server(), 0, 0);
-      mark = new Mark(0, 0);
+      mark = Numbers.NONE.mark();
     } else if (moment.server() == before.server() && mark.transaction() < moment.oldest()) {
       seen = new Seen(seen.server(), seen.number(), Math.max(seen.visible(), mark.last()));
       if (moment.own() != null) {
         mark = new Mark(moment.own(), before.number());
       }
     }
+    channels.put(channel, new Numbers(seen, mark));
     return seen.visible();
   }
 
@@ -107,11 +125,13 @@ final class GroupStarts {
    * @param number the highest that has come along
    */
   synchronized void found(
-      Moment moment, int channel, Map<GroupKey, Long> heads, long visible, long number) {
+      int channel, Moment moment, Map<GroupKey, Long> heads, long visible, long number) {
+    Seen seen = of(channel).seen();
     if (moment.server() != seen.server()) {
       return;
     }
-    seen = new Seen(seen.server(), Math.max(seen.number(), number), seen.visible());
+    Seen now = new Seen(seen.server(), Math.max(seen.number(), number), seen.visible());
+    channels.put(channel, new Numbers(now, of(channel).mark()));
     if (starts.size() > MOST) {
       starts.clear();
     }
@@ -129,6 +149,6 @@ final class GroupStarts {
       throws SQLException {
     Object[] each =
         groups.stream().map(group -> starts.getOrDefault(new Key(channel, group), 0L)).toArray();
-    return new Object[] {connection.createArrayOf("int8", each), seen.server()};
+    return new Object[] {connection.createArrayOf("int8", each), of(channel).seen().server()};
   }
 }

@@ -117,7 +117,7 @@ final class PostgresArrival {
     this.line = line;
     this.request = request;
     this.starts = starts;
-    this.seen = starts.seen();
+    this.seen = starts.seen(line.id());
     messages.forEach(message -> this.messages.put(message.id(), message));
   }
 
@@ -180,7 +180,7 @@ final class PostgresArrival {
   /** The groups had nothing else. */
   private void rememberStarts() {
     Moment now = Objects.requireNonNull(moment, "moment");
-    starts.visible(now, seen);
+    starts.visible(line.id(), now, seen);
     Map<GroupKey, Long> first = new HashMap<>();
     for (Place place : places.values()) {
       if (place.group() != null) {
@@ -188,7 +188,7 @@ final class PostgresArrival {
       }
     }
     long last = leased.get(leased.size() - 1).position();
-    starts.found(now, line.id(), first, seen.visible(), last);
+    starts.found(line.id(), now, first, seen.visibleAt(now), last);
   }
 
   private Message message(Leased each, long now) {

@@ -184,7 +184,7 @@ final class QuickTurns {
     turns.clear();
     held.clear();
     int before = picked;
-    Seen seen = starts.seen();
+    Seen seen = starts.seen(line.id());
     Session session = line.session();
     int id = line.id();
     String tenant = claim.request.tenant();
@@ -195,7 +195,7 @@ final class QuickTurns {
     PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
         .with(most, id, claim.token)
         .listOfSecond(this::read);
-    visible = starts.visible(moment(), seen);
+    visible = starts.visible(id, moment(), seen);
     return picked - before == most;
   }
 
@@ -251,7 +251,7 @@ final class QuickTurns {
         counts.put(group, ready.size());
       }
     }
-    starts.found(moment(), line.id(), first, visible, highest);
+    starts.found(line.id(), moment(), first, visible, highest);
     if (!chosen.isEmpty()) {
       lock(chosen, counts);
     }
