@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
@@ -30,8 +31,13 @@ class Claims {
     return Math.max(LEAST_MOVES, 2 * request.limit());
   }
 
+  /** Fills the claim with ready messages that belong to no ordered group. */
+  void takeReady(Claiming claim) throws SQLException {
+    ReadyLine.take(claim, Range.ALL);
+  }
+
   /** Suspects alone, otherwise groups whose turn it is, then ungrouped messages. */
-  private Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
+  Claim run(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
     claim.joined(due.move(line, moves(request)));
     Suspects.take(claim, due);
@@ -39,7 +45,7 @@ class Claims {
       OrderedClaim.takeSuspect(claim, groups);
     }
     OrderedClaim.take(claim, groups);
-    ReadyLine.take(claim);
+    takeReady(claim);
     if (request.suspects() && claim.isEmpty()) {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }

@@ -17,7 +17,7 @@ final class Collapse {
       """
       SELECT id, grouped, group_key FROM {message}
       WHERE channel = ? AND tenant = ? AND collapse_key = ? AND collapse_key <> ''
-        AND token IS NULL ORDER BY id {skip}""";
+        AND {unwritten} ORDER BY id {skip}""";
   private static final String DELAYED =
       """
       SELECT id, 0, '' FROM {delayed}

@@ -50,7 +50,7 @@ final class Columns {
 
   /** The attempts of a message that is leased, whether or not its row carries the token. */
   static final String ATTEMPTS_OF_LEASED =
-      "CASE WHEN token IS NULL THEN attempts + 1 ELSE attempts END";
+      "CASE WHEN {unwritten} THEN attempts + 1 ELSE attempts END";
 
   private Columns() {}
 

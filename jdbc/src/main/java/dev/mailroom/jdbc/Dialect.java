@@ -130,6 +130,11 @@ abstract class Dialect {
     return "FOR UPDATE SKIP LOCKED";
   }
 
+  /** Makes a query walk along an index of its table, whatever the server knows about the table. */
+  String along(String index) {
+    return "";
+  }
+
   /**
    * How long statements may take. Where there is no server that can be slow to answer, and that
    * cancels statements, a limit on how long locks are waited for does.
@@ -157,6 +162,16 @@ abstract class Dialect {
   /** Under which lease a row of {@code {message}} is, or null. */
   String token() {
     return "token";
+  }
+
+  /** What stands for a token in a row that carries none. */
+  String noToken() {
+    return "NULL";
+  }
+
+  /** Whether a row of {@code {message}} carries no token. */
+  String unwritten() {
+    return "token IS NULL";
   }
 
   /** Adds the row of a lease. */

@@ -22,8 +22,9 @@ final class HeldRow {
           .formatted(Columns.ATTEMPTS_OF_LEASED);
   private static final String UPDATE =
       """
-      UPDATE {message} SET token = NULL, position = ?, visible_at = ?, attempts = ?, crashes = ?,
-        deferrals = ?, parked_since = ?, error_type = ?, error_message = ?, error_detail = ?
+      UPDATE {message} SET token = {no_token}, position = ?, visible_at = ?, attempts = ?,
+        crashes = ?, deferrals = ?, parked_since = ?, error_type = ?, error_message = ?,
+        error_detail = ?
       WHERE channel = ? AND id = ?""";
   private static final String WAIT =
       """

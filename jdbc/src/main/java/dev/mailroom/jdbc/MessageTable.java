@@ -39,7 +39,7 @@ enum MessageTable {
 
   /** Whether its row does not carry the token of its lease, in which case an attempt is missing. */
   String isUnwritten() {
-    return this == MESSAGE ? "CASE WHEN token IS NULL THEN 1 ELSE 0 END" : "0";
+    return this == MESSAGE ? "CASE WHEN {unwritten} THEN 1 ELSE 0 END" : "0";
   }
 
   MessageState state(boolean leased, boolean due) {

@@ -48,7 +48,7 @@ final class Messages {
                     .call(
                         """
                         UPDATE {message} SET token = ?, attempts = attempts + 1
-                        WHERE channel = ? AND token IS NULL AND id IN ({list})""")
+                        WHERE channel = ? AND {unwritten} AND id IN ({list})""")
                     .with(token, line.id(), piece)
                     .update());
     List<MessageRow> leased = new ArrayList<>(rows.stream().map(MessageRow::leased).toList());

@@ -19,10 +19,11 @@ final class MySqlDialect extends Dialect {
   /**
    * The time of the statement. In UTC throughout: local time names an hour of every autumn twice.
    */
-  private static final String NOW =
-      """
-      SELECT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', UTC_TIMESTAMP(6))\
-      """;
+  static final String NOW =
+      "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', UTC_TIMESTAMP(6))";
+
+  /** As long as a token: a row that grows when it is leased does not fit into its page any more. */
+  private static final String NO_TOKEN = "X'00000000000000000000000000000000'";
 
   /** How many numbers one row of the counter stands for, so that a batch needs one row. */
   private static final int BLOCK = 1 << 14;
@@ -70,6 +71,36 @@ final class MySqlDialect extends Dialect {
   }
 
   @Override
+  Claims claims(Groups groups) {
+    return new MySqlClaims(groups);
+  }
+
+  @Override
+  Settles settles(Groups groups) {
+    return new MySqlSettles(groups);
+  }
+
+  @Override
+  String along(String index) {
+    return "FORCE INDEX (" + index + ")";
+  }
+
+  @Override
+  String token() {
+    return "NULLIF(token, " + NO_TOKEN + ")";
+  }
+
+  @Override
+  String noToken() {
+    return NO_TOKEN;
+  }
+
+  @Override
+  String unwritten() {
+    return "token = " + NO_TOKEN;
+  }
+
+  @Override
   String json(String bytes) {
     return "CONVERT(" + bytes + " USING utf8mb4)";
   }
@@ -96,7 +127,7 @@ final class MySqlDialect extends Dialect {
 
   @Override
   long now(Session session) throws SQLException {
-    return session.call(NOW).list(row -> row.getLong(1)).get(0);
+    return session.call("SELECT " + NOW).list(row -> row.getLong(1)).get(0);
   }
 
   /**

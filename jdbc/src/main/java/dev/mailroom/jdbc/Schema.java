@@ -196,6 +196,8 @@ final class Schema {
       case "list" -> "{list}"; // its length is known at the call only
       case "columns" -> Columns.LIST;
       case "token" -> replace(dialect.token());
+      case "no_token" -> dialect.noToken();
+      case "unwritten" -> dialect.unwritten();
       case "prefix" -> prefix;
       case "payload_type" -> isJson() ? dialect.jsonType() : dialect.bytesType();
       case "payload_value" -> isJson() ? dialect.json("?") : "?";

@@ -16,7 +16,8 @@ CREATE TABLE IF NOT EXISTS {number} (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY
 ) ENGINE = InnoDB;
 
--- What can be claimed, and what is leased: nothing else. A lease changes no index.
+-- What can be claimed, and what is leased: nothing else. A lease changes no index. Nor does it make
+-- a row longer, for which its page would have no room: a row without a token carries zeros.
 
 CREATE TABLE IF NOT EXISTS {message} (
   channel INTEGER NOT NULL,
@@ -49,7 +50,7 @@ CREATE TABLE IF NOT EXISTS {message} (
   error_message TEXT,
   error_detail TEXT,
   checkpoints LONGTEXT,
-  token BINARY(16),
+  token BINARY(16) NOT NULL DEFAULT X'00000000000000000000000000000000',
   PRIMARY KEY (channel, id),
   KEY {message_line} (channel, grouped, position),
   KEY {message_tenant} (channel, grouped, tenant, position),
