@@ -82,7 +82,7 @@ final class Candidates {
           inTenant
               .and("grouped = 1")
               .and("tenant = ?", tenant)
-              .and("group_key = ?", sought.groupKey()));
+              .and("{lane} = ?", sought.groupKey()));
     }
     return isHot ? ofTenant(tenant) : List.of();
   }

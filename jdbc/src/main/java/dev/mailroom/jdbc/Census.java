@@ -38,7 +38,7 @@ final class Census {
         SUM(CASE WHEN token IS NULL AND visible_at > ? THEN 1 ELSE 0 END), 0,
         MIN(CASE WHEN token IS NULL AND visible_at <= ? THEN visible_at END)
       FROM (SELECT {token} AS token, visible_at FROM {message} WHERE channel = ? AND grouped = 1
-        ORDER BY tenant, group_key, sequence LIMIT ?) grouped
+        ORDER BY tenant, {lane}, {place} LIMIT ?) grouped
       UNION ALL
       SELECT 2, COUNT(*), COUNT(*), 0, 0, MIN(visible_at)
       FROM (SELECT visible_at FROM {delayed} WHERE channel = ? AND crashes = 0 AND visible_at <= ?
@@ -68,8 +68,8 @@ final class Census {
       SELECT MIN(due) FROM (
         SELECT (SELECT m.visible_at FROM {message} m
           WHERE m.channel = ? AND m.grouped = 1 AND m.tenant = t.tenant
-            AND m.group_key = t.group_key
-          ORDER BY m.sequence LIMIT 1) AS due
+            AND m.{lane} = t.group_key
+          ORDER BY m.{place} LIMIT 1) AS due
         FROM (SELECT tenant, group_key FROM {turn} WHERE channel = ? AND suspect = 0
           ORDER BY position LIMIT ?) t) heads
       WHERE due <= ?""";

@@ -174,6 +174,21 @@ abstract class Dialect {
     return "token IS NULL";
   }
 
+  /** The column of {@code {message}} by which an index finds the messages of an ordered group. */
+  String lane() {
+    return "group_key";
+  }
+
+  /** The column by which that index sorts them. */
+  String place() {
+    return "sequence";
+  }
+
+  /** How the ungrouped messages of one tenant are gone through, between two positions. */
+  String scanOfTenant() {
+    return "position > ? AND position <= ? ORDER BY position";
+  }
+
   /** Adds the row of a lease. */
   void addLease(Line line, NewLease lease) throws SQLException {
     LeaseRows.add(line, lease);

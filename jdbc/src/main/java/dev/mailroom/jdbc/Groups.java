@@ -25,17 +25,17 @@ class Groups {
   private static final String HEADS =
       """
       SELECT {columns} FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = ?
-        AND group_key = ? AND sequence <"""
+        AND {lane} = ? AND {place} <"""
           + " "
           + PARKED_FROM
-          + " ORDER BY sequence LIMIT ?";
+          + " ORDER BY {place} LIMIT ?";
   private static final String HEAD =
       """
       SELECT visible_at, crashes FROM {message} WHERE channel = ? AND grouped = 1 AND tenant = ?
-        AND group_key = ? AND sequence <"""
+        AND {lane} = ? AND {place} <"""
           + " "
           + PARKED_FROM
-          + " ORDER BY sequence LIMIT 1";
+          + " ORDER BY {place} LIMIT 1";
   private static final String HOLD =
       "INSERT INTO {hold} (channel, tenant, group_key, token, held) VALUES (?, ?, ?, ?, 0)";
   private static final String SET_HELD =

@@ -90,6 +90,22 @@ final class MySqlDialect extends Dialect {
     return "NULLIF(token, " + NO_TOKEN + ")";
   }
 
+  /** The group of a grouped message, and nothing for the others: they share one index. */
+  @Override
+  String lane() {
+    return "lane";
+  }
+
+  @Override
+  String place() {
+    return "place";
+  }
+
+  @Override
+  String scanOfTenant() {
+    return "lane = '' AND place > ? AND place <= ? ORDER BY place";
+  }
+
   @Override
   String noToken() {
     return NO_TOKEN;

@@ -17,8 +17,7 @@ final class ReadyLine {
       """
       SELECT {columns} FROM {message} %s
       WHERE channel = ? AND grouped = 0 AND {unwritten} AND tenant = ? AND tenant <> ''
-        AND position > ? AND position <= ?
-      ORDER BY position LIMIT ? {skip}""";
+        AND %s LIMIT ? {skip}""";
 
   private final Claiming claim;
   private final Range range;
@@ -74,7 +73,8 @@ final class ReadyLine {
         tenant == null
             ? session.call(PICK.formatted(dialect.along("{message_line}"))).with(claim.line.id())
             : session
-                .call(PICK_TENANT.formatted(dialect.along("{message_tenant}")))
+                .call(
+                    PICK_TENANT.formatted(dialect.along("{message_lane}"), dialect.scanOfTenant()))
                 .with(claim.line.id(), tenant);
     return call.with(range.after(), range.until(), most)
         .list(row -> MessageRow.read(dialect, row, 1));

@@ -198,6 +198,8 @@ final class Schema {
       case "token" -> replace(dialect.token());
       case "no_token" -> dialect.noToken();
       case "unwritten" -> dialect.unwritten();
+      case "lane" -> dialect.lane();
+      case "place" -> dialect.place();
       case "prefix" -> prefix;
       case "payload_type" -> isJson() ? dialect.jsonType() : dialect.bytesType();
       case "payload_value" -> isJson() ? dialect.json("?") : "?";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** All dialects have the same tables with the same columns, but for how a lease names messages. */
+/** All dialects have the same columns, but for what a lease or an index needs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DialectSchemasTest {
 
@@ -33,8 +33,10 @@ class DialectSchemasTest {
     assertThat(expected.get("lease").removeAll(Set.of("positions", "last_position"))).isTrue();
     assertThat(columns(H2Memory.create())).isEqualTo(expected);
     assertThat(columns(SqliteFile.create())).isEqualTo(expected);
-    assertThat(columns(MariaDbServer.shared(Durability.RELAXED).createDatabase()))
-        .isEqualTo(expected);
+    Map<String, Set<String>> mariaDb =
+        columns(MariaDbServer.shared(Durability.RELAXED).createDatabase());
+    assertThat(mariaDb.get("message").removeAll(Set.of("lane", "place"))).isTrue();
+    assertThat(mariaDb).isEqualTo(expected);
   }
 
   private static Map<String, Set<String>> columns(Database database) throws SQLException {

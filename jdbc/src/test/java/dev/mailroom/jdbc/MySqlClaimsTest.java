@@ -5,6 +5,7 @@ import static dev.mailroom.testkit.Messages.labels;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.Ordering;
 import dev.mailroom.TimeSource;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Claims and outcomes on MariaDB: where they look, and how little they say. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MySqlClaimsTest {
-  private static final Channel CHANNEL = channel("line").build();
+  private static final Channel CHANNEL = channel("line").ordering(Ordering.NONE).build();
 
   /** Those that begin and end a transaction, and ask for their number, are among them. */
   private static final int STATEMENTS = 10;

@@ -18,6 +18,8 @@ CREATE TABLE IF NOT EXISTS {number} (
 
 -- What can be claimed, and what is leased: nothing else. A lease changes no index. Nor does it make
 -- a row longer, for which its page would have no room: a row without a token carries zeros.
+-- There are no partial indexes, and every message pays for each: one serves groups by their
+-- sequence and the ungrouped messages of a tenant by their position.
 
 CREATE TABLE IF NOT EXISTS {message} (
   channel INTEGER NOT NULL,
@@ -51,10 +53,11 @@ CREATE TABLE IF NOT EXISTS {message} (
   error_detail TEXT,
   checkpoints LONGTEXT,
   token BINARY(16) NOT NULL DEFAULT X'00000000000000000000000000000000',
+  lane VARBINARY(1024) GENERATED ALWAYS AS (IF(grouped = 1, group_key, '')) STORED,
+  place BIGINT GENERATED ALWAYS AS (IF(grouped = 1, sequence, position)) STORED,
   PRIMARY KEY (channel, id),
   KEY {message_line} (channel, grouped, position),
-  KEY {message_tenant} (channel, grouped, tenant, position),
-  KEY {message_group} (channel, grouped, tenant, group_key, sequence),
+  KEY {message_lane} (channel, grouped, tenant, lane, place),
   KEY {message_collapse} (channel, tenant, collapse_key)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
