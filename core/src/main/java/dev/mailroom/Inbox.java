@@ -18,6 +18,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +79,39 @@ public final class Inbox {
    */
   public Receipt write(Object payload, WriteOptions options) {
     return append(List.of(new Outgoing(payload, options)), options.transaction).get(0);
+  }
+
+  /**
+   * Writes a message without waiting for it, so that one thread can write for many. Where writes
+   * are gathered ({@link InboxOptionsBuilder#coalescing}) the caller goes on while the message is
+   * stored with others; elsewhere, in a transaction, and when too much waits to be written, it is
+   * stored before this returns.
+   *
+   * @return completes after the message is stored, on a thread that must not be kept for long, or
+   *     with what {@link #write(Object, WriteOptions)} throws if it could not be stored
+   * @throws InvalidMessageException if it cannot be stored as it is; nothing was stored
+   * @throws UnknownContractException if the payload's type has no contract; nothing was stored
+   */
+  public CompletionStage<Receipt> writeAsync(Object payload, WriteOptions options) {
+    Transaction named = options.transaction;
+    Transaction transaction = named == null ? currentTransaction.current() : named;
+    NewMessage message;
+    // The scope belongs to this thread, so it covers only what is done here.
+    try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
+      message = factory.create(channel, payload, options, scope);
+    }
+    CompletionStage<AppendResult> end =
+        transaction == null ? appender.submit(message) : join(message, transaction);
+    return end.thenApply(result -> receipts(List.of(message), List.of(result)).get(0));
+  }
+
+  private CompletionStage<AppendResult> join(NewMessage message, Transaction transaction) {
+    try {
+      return CompletableFuture.completedStage(
+          appender.append(List.of(message), transaction).get(0));
+    } catch (RuntimeException error) {
+      return CompletableFuture.failedStage(error);
+    }
   }
 
   /**

@@ -1,32 +1,48 @@
 package dev.mailroom.internal.write;
 
 import dev.mailroom.Transaction;
+import dev.mailroom.TransientStoreException;
+import dev.mailroom.internal.write.Ticket.Waiting.Part;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers concurrent single writes into one append; each caller returns only after its own message
- * is stored.
+ * Gathers concurrent single writes into one append; each caller learns only after its own message
+ * is stored that it is.
  *
- * <p>There is no thread behind it. A caller that finds nothing under way leads: it appends its
- * message at once. Callers that come meanwhile wait, and when the append ends one of them is made
- * to lead the next, with all that wait. So the batches grow by themselves with the store's latency
- * and the number of writers, and a single writer is never delayed. A further append begins beside
- * one that is under way only when as many wait as that one carries: one batch is prepared while the
- * other is written, and neither is cut into small ones. If a gathered append fails, each of its
- * callers repeats its own message alone, so that one bad message fails only its caller.
+ * <p>A caller that finds nothing under way leads: it appends its message at once. Callers that come
+ * meanwhile wait, and when the append ends one of them is made to lead the next, with all that
+ * wait. So the batches grow by themselves with the store's latency and the number of writers, and a
+ * single writer is never delayed. A further append begins beside one that is under way only when as
+ * many wait as that one carries: one batch is prepared while the other is written, and neither is
+ * cut into small ones. If a gathered append fails, each of its messages is repeated alone, so that
+ * one bad message fails only its caller.
+ *
+ * <p>Callers that wait do all of this on their own threads. To wake one for each message costs more
+ * than to write it, so a caller can also leave its message behind and be told: then a thread of
+ * {@link WriterThreads} leads, and tells all callers of its append one after another while another
+ * thread makes the next append. What is left behind is bounded; a caller that finds no room waits.
  */
 public final class CoalescingAppender implements Appender {
+  /** The most messages that are left behind at once. */
+  static final int MOST_LEFT = 10_000;
+
+  /** The most bytes of their payloads. */
+  static final long MOST_BYTES_LEFT = 32L << 20;
+
   private final Appender appender;
   private final int batch;
   private final int concurrency;
+  private final Executor threads;
+  private final Room room = new Room(MOST_LEFT, MOST_BYTES_LEFT);
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Ticket> waiting = new ArrayDeque<>();
 
@@ -49,32 +65,7 @@ public final class CoalescingAppender implements Appender {
     this.appender = appender;
     this.batch = batch;
     this.concurrency = concurrency;
-  }
-
-  private enum Part {
-    WAITING,
-    LEADS,
-    STORED,
-    ALONE
-  }
-
-  /** One caller's message and what became of it. */
-  private static final class Ticket {
-    private final NewMessage message;
-    private final Thread caller = Thread.currentThread();
-    private volatile Part part = Part.WAITING;
-    private @Nullable AppendResult result;
-
-    private Ticket(NewMessage message) {
-      this.message = message;
-    }
-
-    private void tell(Part news) {
-      part = news;
-      if (caller != Thread.currentThread()) {
-        LockSupport.unpark(caller);
-      }
-    }
+    this.threads = new WriterThreads(concurrency + 1); // one tells while the others append
   }
 
   @Override
@@ -82,16 +73,26 @@ public final class CoalescingAppender implements Appender {
     if (transaction != null || messages.size() != 1) {
       return appender.append(messages, transaction);
     }
-    Ticket ticket = new Ticket(messages.get(0));
+    Ticket.Waiting ticket = new Ticket.Waiting(messages.get(0));
     enter(ticket);
-    if (ticket.part == Part.WAITING) {
-      await(ticket);
-    }
-    if (ticket.part == Part.LEADS) {
+    if (ticket.await() == Part.LEAD) {
       lead(ticket);
     }
-    AppendResult result = ticket.result;
-    return List.of(result != null ? result : alone(ticket.message));
+    AppendResult result = ticket.result();
+    return List.of(result != null ? result : alone(ticket.message()));
+  }
+
+  @Override
+  public CompletionStage<AppendResult> submit(NewMessage message) {
+    int size = message.envelope().payload().bytes().length;
+    if (!room.take(size)) {
+      return Appender.super.submit(message);
+    }
+    Ticket.Left ticket = new Ticket.Left(message);
+    CompletionStage<AppendResult> end =
+        ticket.end().whenComplete((result, error) -> room.giveBack(size));
+    enter(ticket);
+    return end;
   }
 
   /** After a gathered append that failed, though it may have taken effect. */
@@ -100,55 +101,66 @@ public final class CoalescingAppender implements Appender {
   }
 
   private void enter(Ticket ticket) {
+    Ticket leader;
     lock.lock();
     try {
       waiting.add(ticket);
-      nameLeader();
+      leader = nameLeader();
     } finally {
       lock.unlock();
     }
+    begin(leader);
   }
 
-  /** Makes the caller that has waited longest lead, if it is time for another append. */
-  private void nameLeader() {
+  /** The one that has waited longest is to lead, if it is time for another append. */
+  private @Nullable Ticket nameLeader() {
     boolean enough = turns == 0 || waiting.size() >= Math.min(batch, underWay);
-    if (!named && turns < concurrency && enough) {
-      Ticket next = waiting.poll();
-      if (next != null) {
-        turns++;
-        named = true;
-        next.tell(Part.LEADS);
-      }
+    if (named || turns >= concurrency || !enough) {
+      return null;
     }
+    Ticket next = waiting.poll();
+    if (next != null) {
+      turns++;
+      named = true;
+    }
+    return next;
   }
 
-  /** Waits without heeding interrupts: the message may be in an append that is under way. */
-  private static void await(Ticket ticket) {
-    boolean interrupted = false;
-    while (ticket.part == Part.WAITING) {
-      LockSupport.park(ticket);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+  private void begin(@Nullable Ticket leader) {
+    if (leader instanceof Ticket.Waiting caller) {
+      caller.tell(Part.LEAD);
+    } else if (leader != null) {
+      try {
+        threads.execute(() -> lead(leader));
+      } catch (RuntimeException | OutOfMemoryError noThread) {
+        lead(leader); // those behind it wait for it
+      }
     }
   }
 
   private void lead(Ticket own) {
     List<Ticket> gathered = gather(own);
-    boolean stored = false;
+    List<AppendResult> results = List.of();
+    Throwable failure = null;
     try {
-      stored = store(gathered);
-    } finally {
-      endTurn(gathered.size()); // before the others are told, so that the next append can begin
-      Part part = stored ? Part.STORED : Part.ALONE;
-      gathered.forEach(ticket -> ticket.tell(part));
+      results = appender.append(gathered.stream().map(Ticket::message).toList(), null);
+    } catch (RuntimeException | Error error) {
+      failure = error;
+    }
+    endTurn(gathered.size()); // before anybody is told, so that the next append can begin
+    if (failure == null) {
+      for (int i = 0; i < gathered.size(); i++) {
+        gathered.get(i).stored(results.get(i));
+      }
+    } else {
+      failed(gathered, failure);
     }
   }
 
   private List<Ticket> gather(Ticket own) {
     List<Ticket> gathered = new ArrayList<>();
     gathered.add(own);
+    Ticket leader;
     lock.lock();
     try {
       while (gathered.size() < batch && !waiting.isEmpty()) {
@@ -156,39 +168,61 @@ public final class CoalescingAppender implements Appender {
       }
       underWay += gathered.size();
       named = false;
-      nameLeader();
+      leader = nameLeader();
     } finally {
       lock.unlock();
     }
+    begin(leader);
     return gathered;
   }
 
-  private boolean store(List<Ticket> gathered) {
-    List<NewMessage> messages = new ArrayList<>(gathered.size());
-    gathered.forEach(ticket -> messages.add(ticket.message));
-    List<AppendResult> results;
-    try {
-      results = appender.append(messages, null);
-    } catch (RuntimeException error) {
-      if (gathered.size() == 1) {
-        throw error;
-      }
-      return false; // each caller tries alone and gets the error that is its own
-    }
-    for (int i = 0; i < gathered.size(); i++) {
-      gathered.get(i).result = results.get(i);
-    }
-    return true;
-  }
-
   private void endTurn(int size) {
+    Ticket leader;
     lock.lock();
     try {
       turns--;
       underWay -= size;
-      nameLeader();
+      leader = nameLeader();
     } finally {
       lock.unlock();
+    }
+    begin(leader);
+  }
+
+  /** Each is tried alone and gets the error that is its own; an error of one is its own already. */
+  private void failed(List<Ticket> gathered, Throwable failure) {
+    Throwable known = gathered.size() == 1 || failure instanceof Error ? failure : null;
+    Ticket own = gathered.get(0);
+    if (known != null) {
+      own.failed(known);
+    }
+    for (Ticket ticket : gathered.subList(known == null ? 0 : 1, gathered.size())) {
+      if (ticket instanceof Ticket.Waiting caller) {
+        caller.tell(Part.REPEAT);
+      }
+    }
+    repeat(gathered.subList(known == null ? 0 : 1, gathered.size()), failure);
+  }
+
+  /**
+   * Repeats those that were left behind, one by one, until the store is found to be in trouble: to
+   * try that again for each of them would take long, and has been tried often enough.
+   */
+  private void repeat(List<Ticket> gathered, Throwable failure) {
+    Throwable trouble = failure instanceof TransientStoreException ? failure : null;
+    for (Ticket ticket : gathered) {
+      if (ticket instanceof Ticket.Left && trouble != null) {
+        ticket.failed(trouble);
+      } else if (ticket instanceof Ticket.Left) {
+        try {
+          ticket.stored(alone(ticket.message()));
+        } catch (TransientStoreException error) {
+          trouble = error;
+          ticket.failed(error);
+        } catch (RuntimeException | Error error) {
+          ticket.failed(error);
+        }
+      }
     }
   }
 }
