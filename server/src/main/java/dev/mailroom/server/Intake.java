@@ -6,6 +6,8 @@ import dev.mailroom.webhooks.WebhookRequest;
 import dev.mailroom.webhooks.WebhookResponse;
 import dev.mailroom.webhooks.Webhooks;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Takes webhooks where there are sources, and nothing where there are none. */
@@ -18,8 +20,8 @@ final class Intake {
 
   private record Somebody(Webhooks webhooks) implements WebhookIntake {
     @Override
-    public WebhookResponse receive(WebhookRequest request) {
-      return webhooks.receive(request);
+    public CompletionStage<WebhookResponse> receive(WebhookRequest request) {
+      return webhooks.receiveAsync(request);
     }
 
     @Override
@@ -30,8 +32,9 @@ final class Intake {
 
   private record Nobody() implements WebhookIntake {
     @Override
-    public WebhookResponse receive(WebhookRequest request) {
-      return WebhookResponse.json(404, "{\"error\":\"unknown-source\"}");
+    public CompletionStage<WebhookResponse> receive(WebhookRequest request) {
+      return CompletableFuture.completedStage(
+          WebhookResponse.json(404, "{\"error\":\"unknown-source\"}"));
     }
 
     @Override

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Turns events into messages and stores them: all events of a request, or none. */
@@ -20,7 +22,7 @@ final class Intake {
 
   private Intake() {}
 
-  /** A receipt per event, in their order. */
+  /** Stores events; a receipt for each, in their order. */
   static List<Receipt> store(
       Inbox inbox, Source source, String secret, List<WebhookEvent> events, Instant now) {
     if (events.size() == 1) {
@@ -33,6 +35,16 @@ final class Intake {
       messages.add(message(source, secret, event, now));
     }
     return inbox.writeAll(messages);
+  }
+
+  /** Has events stored; a receipt for each, in their order, when they are. */
+  static CompletionStage<List<Receipt>> storeAsync(
+      Inbox inbox, Source source, String secret, List<WebhookEvent> events, Instant now) {
+    if (events.size() == 1) {
+      Outgoing only = message(source, secret, events.get(0), now);
+      return inbox.writeAsync(only.payload(), only.options()).thenApply(List::of);
+    }
+    return CompletableFuture.completedStage(store(inbox, source, secret, events, now));
   }
 
   private static Outgoing message(Source source, String secret, WebhookEvent event, Instant now) {

@@ -15,6 +15,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,22 +39,78 @@ final class Receiver {
     this.bodyLimit = bodyLimit;
   }
 
+  /** Takes a request; returns when its events are stored. */
   WebhookResponse receive(WebhookRequest request) {
+    Checked checked = check(request);
+    if (checked instanceof Answered answered) {
+      return answered.answer();
+    }
+    Accepted accepted = (Accepted) checked;
+    List<Receipt> receipts;
+    try {
+      receipts = accepted.store(inbox.inbox());
+    } catch (RuntimeException | Error error) {
+      return notStored(accepted.source(), error);
+    }
+    return stored(accepted.source(), receipts);
+  }
+
+  /** Takes a request; the answer comes when its events are stored. */
+  CompletionStage<WebhookResponse> receiveAsync(WebhookRequest request) {
+    Checked checked = check(request);
+    if (checked instanceof Answered answered) {
+      return CompletableFuture.completedStage(answered.answer());
+    }
+    Accepted accepted = (Accepted) checked;
+    Source source = accepted.source();
+    CompletionStage<List<Receipt>> receipts;
+    try {
+      receipts = accepted.storeAsync(inbox.inbox());
+    } catch (RuntimeException | Error error) {
+      return CompletableFuture.completedStage(notStored(source, error));
+    }
+    return receipts.handle(
+        (all, error) -> error == null ? stored(source, all) : notStored(source, error));
+  }
+
+  /** What a request has come to before anything is stored. */
+  private sealed interface Checked {}
+
+  /** There is nothing to store. */
+  private record Answered(WebhookResponse answer) implements Checked {}
+
+  /** There are events to store, which have been verified with a secret of that label. */
+  private record Accepted(Source source, String secret, List<WebhookEvent> events, Instant now)
+      implements Checked {
+    List<Receipt> store(Inbox inbox) {
+      return Intake.store(inbox, source, secret, events, now);
+    }
+
+    CompletionStage<List<Receipt>> storeAsync(Inbox inbox) {
+      return Intake.storeAsync(inbox, source, secret, events, now);
+    }
+  }
+
+  private Checked check(WebhookRequest request) {
     if (request.body().length > bodyLimit) {
-      return refuse(Refusal.BODY_TOO_LARGE, null);
+      return new Answered(refuse(Refusal.BODY_TOO_LARGE, null));
     }
     Source source = byPath.get(request.path());
     if (source == null) {
-      return refuse(Refusal.UNKNOWN_SOURCE, null);
+      return new Answered(refuse(Refusal.UNKNOWN_SOURCE, null));
     }
     try {
-      WebhookResponse response = receive(request, source);
+      Checked checked = check(request, source);
       trouble.wentWell(() -> failingProvider(source));
-      return response;
+      return checked;
     } catch (RuntimeException | Error error) {
-      trouble.failed(failingProvider(source), error);
-      return refuse(Refusal.PROVIDER_FAILED, source);
+      return new Answered(providerFailed(source, error));
     }
+  }
+
+  private WebhookResponse providerFailed(Source source, Throwable error) {
+    trouble.failed(failingProvider(source), error);
+    return refuse(Refusal.PROVIDER_FAILED, source);
   }
 
   private static String failingProvider(Source source) {
@@ -62,36 +121,37 @@ final class Receiver {
         + "' throws where it must answer";
   }
 
-  private WebhookResponse receive(WebhookRequest request, Source source) {
+  private Checked check(WebhookRequest request, Source source) {
     Provider provider = source.provider();
     if (!provider.methods().contains(request.method())) {
       count(Refusal.METHOD_NOT_ALLOWED.code(), source);
       String allowed = String.join(", ", new TreeSet<>(provider.methods()));
-      return Refusal.METHOD_NOT_ALLOWED.response("Allow", allowed);
+      return new Answered(Refusal.METHOD_NOT_ALLOWED.response("Allow", allowed));
     }
     if (isEncoded(request)) {
       count(Refusal.UNSUPPORTED_ENCODING.code(), source);
-      return Refusal.UNSUPPORTED_ENCODING.response("Accept-Encoding", "identity");
+      return new Answered(Refusal.UNSUPPORTED_ENCODING.response("Accept-Encoding", "identity"));
     }
     WebhookResponse greeting = provider.greet(request, source);
     if (greeting != null) {
-      return greeting;
+      return new Answered(greeting);
     }
     Instant now = inbox.mailroom().time().now();
     Verification verification = provider.verify(request, source, now);
     if (verification instanceof Verification.Refused refused) {
       count(Refusal.code(refused.reason()), source);
-      return Refusal.response(refused.reason());
+      return new Answered(Refusal.response(refused.reason()));
     }
     Verification.Verified verified = (Verification.Verified) verification;
     WebhookResponse answer = provider.answer(request, source, verified);
     if (answer != null) {
-      return answer;
+      return new Answered(answer);
     }
     List<WebhookEvent> events = provider.events(request, source);
-    return events.size() > Limits.APPEND_BATCH
-        ? refuse(Refusal.TOO_MANY_EVENTS, source)
-        : store(source, verified.secret(), events, now);
+    if (events.size() > Limits.APPEND_BATCH) {
+      return new Answered(refuse(Refusal.TOO_MANY_EVENTS, source));
+    }
+    return new Accepted(source, verified.secret(), events, now);
   }
 
   private static boolean isEncoded(WebhookRequest request) {
@@ -101,21 +161,24 @@ final class Receiver {
         && !encoding.strip().equalsIgnoreCase("identity");
   }
 
-  private WebhookResponse store(
-      Source source, String secret, List<WebhookEvent> events, Instant now) {
-    Inbox target = inbox.inbox();
-    List<Receipt> receipts;
+  private WebhookResponse stored(Source source, List<Receipt> receipts) {
+    trouble.wentWell(() -> STORING);
     try {
-      receipts = Intake.store(target, source, secret, events, now);
-      trouble.wentWell(() -> STORING);
-    } catch (InvalidMessageException tooLarge) {
+      return acknowledge(source, receipts);
+    } catch (RuntimeException | Error error) {
+      return providerFailed(source, error);
+    }
+  }
+
+  private WebhookResponse notStored(Source source, Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    if (cause instanceof InvalidMessageException tooLarge) {
       trouble.failed("An event of source '" + source.name() + "' cannot be stored", tooLarge);
       return refuse(Refusal.EVENT_TOO_LARGE, source);
-    } catch (RuntimeException error) {
-      trouble.failed(STORING, error);
-      return refuse(Refusal.STORE_UNAVAILABLE, source);
     }
-    return acknowledge(source, receipts);
+    trouble.failed(STORING, cause);
+    return refuse(Refusal.STORE_UNAVAILABLE, source);
   }
 
   private WebhookResponse acknowledge(Source source, List<Receipt> receipts) {

@@ -11,6 +11,7 @@ import dev.mailroom.spi.FacadeInbox;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,19 @@ public final class Webhooks implements Facade {
   public WebhookResponse receive(WebhookRequest request) {
     inbox.mailroom();
     return receiver.receive(request);
+  }
+
+  /**
+   * Takes a request as {@link #receive(WebhookRequest)} does, without waiting until its events are
+   * stored: for servers that answer without a thread for each request.
+   *
+   * @return completes with the answer, never with an error, on a thread that must not be kept for
+   *     long
+   * @throws IllegalStateException if it was not added to a mailroom
+   */
+  public CompletionStage<WebhookResponse> receiveAsync(WebhookRequest request) {
+    inbox.mailroom();
+    return receiver.receiveAsync(request);
   }
 
   /**

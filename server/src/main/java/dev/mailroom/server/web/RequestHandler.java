@@ -3,7 +3,6 @@ package dev.mailroom.server.web;
 import dev.mailroom.TransientStoreException;
 import dev.mailroom.webhooks.Headers;
 import dev.mailroom.webhooks.WebhookRequest;
-import dev.mailroom.webhooks.WebhookResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,7 @@ import org.slf4j.MDC;
 /** Brings each request to its route, or to the webhooks, and the answer back. */
 final class RequestHandler extends Handler.Abstract {
   static final String WEBHOOKS = "/webhooks/";
+  private static final String SOURCES = WEBHOOKS + "{source}";
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
   private static final String UNKNOWN = "unknown";
@@ -47,15 +47,29 @@ final class RequestHandler extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    long start = meters.start();
-    String id = RequestIds.of(request.getHeaders().get(RequestIds.HEADER));
-    MDC.put("request", id);
+    Exchange exchange =
+        new Exchange(
+            response,
+            callback,
+            request.getMethod(),
+            RequestIds.of(request.getHeaders().get(RequestIds.HEADER)),
+            meters.start());
+    MDC.put("request", exchange.id());
     try {
-      Answer answer = answer(request);
-      Reply reply = answer.reply();
-      LOG.debug("{} {} is answered with {}", request.getMethod(), answer.route(), reply.status());
-      send(reply, id, response, callback);
-      meters.end(answer.route(), reply.status(), start);
+      String path = request.getHttpURI().getPath();
+      String route = UNKNOWN;
+      try {
+        Found found = path == null || path.startsWith(WEBHOOKS) ? null : find(request, path);
+        if (found == null) {
+          route = SOURCES;
+          receive(request, path == null ? "" : path, exchange);
+        } else {
+          route = found.route().template();
+          answer(exchange, route, run(request, path, found));
+        }
+      } catch (RuntimeException e) {
+        answer(exchange, route, failure(route, e));
+      }
     } finally {
       MDC.remove("request");
     }
@@ -63,36 +77,31 @@ final class RequestHandler extends Handler.Abstract {
   }
 
   /**
-   * What a request is answered with.
+   * A request that is to be answered.
    *
-   * @param route whose request it was, out of few
+   * @param id by which it is found in logs
+   * @param start when it came
    */
-  private record Answer(String route, Reply reply) {}
+  private record Exchange(
+      Response response, Callback callback, String method, String id, long start) {}
 
-  private Answer answer(Request request) {
-    String route = UNKNOWN;
-    try {
-      String path = request.getHttpURI().getPath();
-      Found found = path == null || path.startsWith(WEBHOOKS) ? null : find(request, path);
-      if (found == null) {
-        route = WEBHOOKS + "{source}";
-        return new Answer(route, receive(request, path == null ? "" : path));
-      }
-      route = found.route().template();
-      return new Answer(route, run(request, path, found));
-    } catch (Refused refused) {
-      return new Answer(route, refused.reply());
-    } catch (TransientStoreException e) {
-      LOG.warn("The store failed for {}: {}", route, e.getMessage());
-      return new Answer(
-          route,
-          Reply.refusal(503, "store-unavailable", "The store is not available; try again.")
-              .with("Retry-After", "5"));
-    } catch (RuntimeException e) {
-      LOG.error("{} failed", route, e);
-      return new Answer(
-          route, Reply.refusal(500, "failed", "The request failed; the server's log says why."));
+  private void answer(Exchange exchange, String route, Reply reply) {
+    LOG.debug("{} {} is answered with {}", exchange.method(), route, reply.status());
+    send(reply, exchange.id(), exchange.response(), exchange.callback());
+    meters.end(route, reply.status(), exchange.start());
+  }
+
+  private static Reply failure(String route, RuntimeException error) {
+    if (error instanceof Refused refused) {
+      return refused.reply();
     }
+    if (error instanceof TransientStoreException) {
+      LOG.warn("The store failed for {}: {}", route, error.getMessage());
+      return Reply.refusal(503, "store-unavailable", "The store is not available; try again.")
+          .with("Retry-After", "5");
+    }
+    LOG.error("{} failed", route, error);
+    return Reply.refusal(500, "failed", "The request failed; the server's log says why.");
   }
 
   /** A route and what stands in the place of its placeholders. */
@@ -138,9 +147,26 @@ final class RequestHandler extends Handler.Abstract {
                 caller));
   }
 
-  private Reply receive(Request request, String path) {
-    WebhookResponse answer = webhooks.receive(webhook(request, path));
-    return new Reply(answer.status(), answer.headers(), answer.body());
+  /** The answer is sent by whoever stores the events, so that no thread waits for that. */
+  private void receive(Request request, String path, Exchange exchange) {
+    webhooks
+        .receive(webhook(request, path))
+        .thenAccept(
+            answer -> {
+              MDC.put("request", exchange.id());
+              try {
+                Reply reply = new Reply(answer.status(), answer.headers(), answer.body());
+                answer(exchange, SOURCES, reply);
+              } finally {
+                MDC.remove("request");
+              }
+            })
+        .exceptionally(
+            error -> {
+              LOG.error("{} failed", SOURCES, error);
+              exchange.callback().failed(error);
+              return null;
+            });
   }
 
   private WebhookRequest webhook(Request request, String path) {

@@ -4,12 +4,13 @@ import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookRequest;
 import dev.mailroom.webhooks.WebhookResponse;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** What takes webhooks in. */
 public interface WebhookIntake {
 
-  /** Takes a request and answers it. */
-  WebhookResponse receive(WebhookRequest request);
+  /** Takes a request; the answer comes when its events are stored. */
+  CompletionStage<WebhookResponse> receive(WebhookRequest request);
 
   /** Who is listened to. */
   List<Source> sources();

@@ -17,7 +17,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +106,21 @@ class WebhookIntakeTest {
     assertThat(server.get("/metrics").body())
         .contains("mailroom_event_received_total")
         .contains("source=\"github\"");
+  }
+
+  @Test
+  void many_at_once_are_each_answered_when_they_are_stored() {
+    Source source = Source.of("sample", Providers.github()).secret(SECRET).build();
+    List<String> ids = Stream.generate(() -> UUID.randomUUID().toString()).limit(300).toList();
+    for (int status : new int[] {202, 200}) {
+      List<Integer> answers =
+          ids.parallelStream()
+              .map(id -> SampleWebhook.of(source).id(id).at(TimeSource.system().now()))
+              .map(sample -> send("/webhooks/lonely", sample).statusCode())
+              .toList();
+
+      assertThat(answers).hasSize(300).containsOnly(status);
+    }
   }
 
   @Test
