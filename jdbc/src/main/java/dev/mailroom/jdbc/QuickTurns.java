@@ -43,7 +43,7 @@ final class QuickTurns {
         DELETE FROM {turn} WHERE position = ANY (ARRAY(SELECT position FROM picked))),
       held AS (
         INSERT INTO {hold} (channel, tenant, group_key, token, held)
-        SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 0 FROM picked
+        SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 1 FROM picked
         ORDER BY tenant, group_key
         ON CONFLICT DO NOTHING RETURNING tenant, group_key)
       SELECT now, next_due, suspects, NULL, NULL, NULL, {moment} FROM state
@@ -68,7 +68,10 @@ final class QuickTurns {
       LIMIT ?"""
           .replace("{behind_start}", GroupStarts.BEHIND_START);
 
-  /** Notes how many messages of each group are held, and locks those that are still the same. */
+  /**
+   * Notes how many messages of each group are held, if it is not the one that was supposed, and
+   * locks those that are still the same.
+   */
   private static final String LOCK =
       """
       WITH counted AS (
@@ -281,12 +284,14 @@ final class QuickTurns {
 
   private void lock(List<Head> chosen, Map<GroupKey, Integer> counts) throws SQLException {
     long sum = chosen.stream().mapToLong(head -> head.row().position()).sum();
+    Map<GroupKey, Integer> several = new LinkedHashMap<>(counts);
+    several.values().removeIf(count -> count == 1);
     boolean same =
         line.session()
             .call(LOCK)
-            .with(array("text", counts.keySet().stream().map(GroupKey::tenant)))
-            .with(array("text", counts.keySet().stream().map(GroupKey::key)))
-            .with(array("int4", counts.values().stream()), line.id())
+            .with(array("text", several.keySet().stream().map(GroupKey::tenant)))
+            .with(array("text", several.keySet().stream().map(GroupKey::key)))
+            .with(array("int4", several.values().stream()), line.id())
             .with(array("tid", chosen.stream().map(Head::tid)), line.id())
             .list(row -> row.getInt(1) == chosen.size() && row.getLong(2) == sum)
             .get(0);
