@@ -76,9 +76,9 @@ abstract class ClockContract extends Topic {
     line.append(message("a").delay(seconds(10)));
     line.append(message("c").delay(seconds(30)));
 
-    assertThat(line.claim().nextDue()).isEqualTo(seconds(10));
+    line.assertNextDue(seconds(10));
     advance(seconds(4));
-    assertThat(line.claim().nextDue()).isEqualTo(seconds(6));
+    line.assertNextDue(seconds(6));
     advance(seconds(6));
     assertThat(line.claim().nextDue()).as("beside a lease").isEqualTo(seconds(10));
   }
@@ -91,7 +91,7 @@ abstract class ClockContract extends Topic {
     line.append(message("b").group("g"));
     line.settleNext(Verdict.retried(seconds(9)));
 
-    assertThat(line.claim().nextDue()).isEqualTo(seconds(7));
+    line.assertNextDue(seconds(7));
   }
 
   @Test
@@ -101,7 +101,7 @@ abstract class ClockContract extends Topic {
     line.lease();
     line.crash();
 
-    assertThat(line.claim().nextDue()).isEqualTo(seconds(3));
+    line.assertNextDue(seconds(3));
   }
 
   /** A message past its lifetime is dead-lettered as expired instead of handled. */

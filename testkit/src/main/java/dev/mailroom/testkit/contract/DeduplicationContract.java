@@ -146,7 +146,7 @@ abstract class DeduplicationContract extends Topic {
     assertThat(line.settle(fired, Verdict.completed())).isEmpty();
 
     assertThat(store.cancel(line.channel(), Target.key("k"))).as("the third").isTrue();
-    assertThat(line.claim().nextDue()).isNull();
+    line.assertNextDue(null);
   }
 
   @Test

@@ -119,7 +119,7 @@ abstract class ForcedContract extends Topic {
 
     assertThat(move(line, draft, minutes(10))).isTrue();
 
-    assertThat(line.claim().nextDue()).isEqualTo(minutes(10));
+    line.assertNextDue(minutes(10));
     assertThat(line.settle(stale, Verdict.completed())).containsExactly(draft.id());
     advance(minutes(10));
     assertThat(line.drain()).containsExactly("a");

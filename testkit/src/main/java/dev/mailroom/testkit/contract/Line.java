@@ -18,16 +18,21 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.MessageDraft;
 import dev.mailroom.testkit.Messages;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One channel of one store, with the verbs that tests need most. */
 final class Line {
   private static final int MANY = 1_000;
+
+  /** Enough for a store that wants to rest for a second. */
+  private static final int MOST_CLAIMS = 10_000;
 
   private final StoreFixture fixture;
   private final Store store;
@@ -106,6 +111,22 @@ final class Line {
     assertThat(lease == null ? List.of() : Messages.labels(lease.messages()))
         .as("messages that nobody should get")
         .isEmpty();
+  }
+
+  /**
+   * There is nothing to lease until that long from now, or ever if it is null. A store that could
+   * not look at everything yet says that it wants to be asked again sooner.
+   */
+  void assertNextDue(@Nullable Duration expected) {
+    Duration due = claim().nextDue();
+    for (int claims = 0; claims < MOST_CLAIMS && isSooner(due, expected); claims++) {
+      due = claim().nextDue();
+    }
+    assertThat(due).isEqualTo(expected);
+  }
+
+  private static boolean isSooner(@Nullable Duration due, @Nullable Duration expected) {
+    return due != null && (expected == null || due.compareTo(expected) < 0);
   }
 
   /** The message of a lease with one message. */

@@ -42,7 +42,7 @@ abstract class ScheduleContract extends Topic {
 
     assertThat(store.cancel(line.channel(), Target.id(draft.id()))).isTrue();
 
-    assertThat(line.claim().nextDue()).isNull();
+    line.assertNextDue(null);
     advance(minutes(2));
     line.assertIdle();
   }
@@ -164,7 +164,7 @@ abstract class ScheduleContract extends Topic {
 
     assertThat(move(line, draft, minutes(10))).isTrue();
 
-    assertThat(line.claim().nextDue()).isEqualTo(minutes(10));
+    line.assertNextDue(minutes(10));
     advance(minutes(10).minusMillis(1));
     line.assertIdle();
     advance(millis(1));
@@ -270,7 +270,7 @@ abstract class ScheduleContract extends Topic {
     assertThat(store.cancel(line.channel(), Target.key("two"))).isTrue();
 
     assertThat(line.drain()).containsExactly("moved");
-    assertThat(line.claim().nextDue()).isNull();
+    line.assertNextDue(null);
   }
 
   @Test
