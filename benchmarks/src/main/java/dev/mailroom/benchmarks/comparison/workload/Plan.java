@@ -63,7 +63,7 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
     return new Plan(
         new Timing(
             Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
+            Duration.ofSeconds(3),
             3,
             Duration.ofSeconds(2),
             Duration.ofSeconds(4),
