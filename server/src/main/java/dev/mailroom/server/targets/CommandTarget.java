@@ -14,9 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class CommandTarget implements Target {
   /** How much of what a program says is kept, for the reason of a failure. */
   private static final int OUTPUT = 2_000;
+
+  /** How long a program's pipe is read when it has ended: what it said lies there already. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private static final String PREFIX = "MAILROOM_";
 
@@ -80,13 +85,23 @@ final class CommandTarget implements Target {
       end(process);
       return Result.failed("The program took longer than " + timeout + " and was killed.");
     }
-    end(process);
     int code = process.exitValue();
     if (code == 0) {
       input.cancel(false);
       return Result.success();
     }
+    awaitOutput(output);
+    end(process);
     return Result.failed("The program ended with exit code " + code + ": " + output.join().strip());
+  }
+
+  /** Ending a process closes its pipe, read or not; but something it left may hold that open. */
+  private static void awaitOutput(CompletableFuture<String> output) throws InterruptedException {
+    try {
+      output.get(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // What was read until now is told.
+    }
   }
 
   private ProcessBuilder builder(Message message, int attempt) {
