@@ -66,6 +66,11 @@ final class Claiming {
     return Limits.BATCH - died.size();
   }
 
+  /** Whether it has removed messages, which come back if its transaction does not commit. */
+  boolean hasBuried() {
+    return !died.isEmpty();
+  }
+
   boolean isEmpty() {
     return taken.isEmpty();
   }

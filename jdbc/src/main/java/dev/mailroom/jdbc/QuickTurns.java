@@ -254,7 +254,9 @@ final class QuickTurns {
         counts.put(group, ready.size());
       }
     }
-    starts.found(line.id(), moment(), first, visible, highest);
+    if (!claim.hasBuried()) {
+      starts.found(line.id(), moment(), first, visible, highest);
+    }
     if (!chosen.isEmpty()) {
       lock(chosen, counts);
     }
