@@ -5,10 +5,7 @@ import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * that it is not to be had.
  */
 final class MySqlClaims extends Claims {
-  /** Beyond this many lines claims begin at the start. */
-  private static final int MOST_LINES = 10_000;
-
   private static final String NOW = "COALESCE(?, " + MySqlDialect.NOW + ")";
   private static final String PROBE =
       """
@@ -36,9 +30,7 @@ final class MySqlClaims extends Claims {
           .formatted(NOW);
 
   private final TimeSource clock;
-  private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
-
-  private record LineKey(int channel, @Nullable String tenant) {}
+  private final Watermarks watermarks;
 
   MySqlClaims(Groups groups) {
     this(groups, TimeSource.system());
@@ -52,6 +44,7 @@ final class MySqlClaims extends Claims {
   MySqlClaims(Groups groups, TimeSource clock) {
     super(groups);
     this.clock = clock;
+    this.watermarks = new Watermarks(clock);
   }
 
   /** What else there is to do in a channel, and when the next message becomes due. */
@@ -92,28 +85,16 @@ final class MySqlClaims extends Claims {
   /** Looks ahead of the watermark, and behind it if it is time or if there is nothing ahead. */
   @Override
   void takeReady(Claiming claim) throws SQLException {
-    Watermark mark = watermark(claim);
+    Watermark mark = watermarks.of(claim, false);
     if (claim.room() > 0 && mark.isLookDue(clock.nanos())) {
       lookBack(claim, mark);
     }
     if (claim.room() > 0) {
       mark.advance(ReadyLine.take(claim, mark.ahead()));
     }
-    if (claim.room() > 0 && claim.isEmpty() && mayLookBack(claim, mark)) {
+    if (claim.room() > 0 && claim.isEmpty() && watermarks.mayLookBack(claim, mark)) {
       lookBack(claim, mark);
     }
-  }
-
-  /** Whether there is something behind the mark; if it is to wait, the claim is made again then. */
-  private boolean mayLookBack(Claiming claim, Watermark mark) {
-    if (mark.behind().isEmpty()) {
-      return false;
-    }
-    long left = mark.restLeft(clock.nanos());
-    if (left > 0) {
-      claim.comeAgain(TimeUnit.NANOSECONDS.toMicros(left));
-    }
-    return left == 0;
   }
 
   private void lookBack(Claiming claim, Watermark mark) throws SQLException {
@@ -122,15 +103,7 @@ final class MySqlClaims extends Claims {
     ReadyLine.take(claim, range);
     long end = clock.nanos();
     if (claim.room() > 0 && !mark.lookedAt(range, end, end - start)) {
-      claim.comeAgain(TimeUnit.NANOSECONDS.toMicros(mark.restLeft(end)));
+      claim.comeAgain(Watermarks.micros(mark.restLeft(end)));
     }
-  }
-
-  private Watermark watermark(Claiming claim) {
-    if (watermarks.size() > MOST_LINES) {
-      watermarks.clear();
-    }
-    return watermarks.computeIfAbsent(
-        new LineKey(claim.line.id(), claim.request.tenant()), key -> new Watermark(clock.nanos()));
   }
 }

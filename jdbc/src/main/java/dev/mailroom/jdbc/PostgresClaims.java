@@ -12,26 +12,18 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Claims on PostgreSQL: it asks what there is to do, and if that is nothing but to lease what is
  * ready one statement does so; otherwise it takes the steps that are called for.
  */
 final class PostgresClaims extends Claims {
-  /** Beyond this many lines claims begin at the start. */
-  private static final int MOST_LINES = 10_000;
-
   private final Places places;
   private final Reach reach;
   private final GroupStarts starts;
   private final TimeSource clock;
-  private final Map<LineKey, Watermark> watermarks = new ConcurrentHashMap<>();
-
+  private final Watermarks watermarks;
   private final Map<Integer, Yield> yields = new ConcurrentHashMap<>();
-
-  private record LineKey(int channel, @Nullable String tenant, boolean ordered) {}
 
   PostgresClaims(Groups groups, Places places, Reach reach, GroupStarts starts) {
     this(groups, places, reach, starts, TimeSource.system());
@@ -48,6 +40,7 @@ final class PostgresClaims extends Claims {
     this.reach = reach;
     this.starts = starts;
     this.clock = clock;
+    this.watermarks = new Watermarks(clock);
   }
 
   @Override
@@ -65,7 +58,7 @@ final class PostgresClaims extends Claims {
   /** Takes turns if there is nothing else to do, and otherwise does all that is called for. */
   private Claim turns(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
-    Watermark mark = watermark(claim, true);
+    Watermark mark = watermarks.of(claim, true);
     if (mark.isLookDue(clock.nanos())) {
       return thorough(claim, PostgresLine.probe(line));
     }
@@ -85,7 +78,7 @@ final class PostgresClaims extends Claims {
   /** Leases what is ready if there is nothing else to do, and otherwise all that is called for. */
   private Claim ready(Line line, LeaseRequest request, UUID token) throws SQLException {
     Claiming claim = new Claiming(line, request, token);
-    Watermark mark = watermark(claim, false);
+    Watermark mark = watermarks.of(claim, false);
     State state = PostgresLine.probe(line);
     if (state.isQuiet(claim.now()) && !mark.isLookDue(clock.nanos())) {
       take(claim, pickAhead(claim, mark));
@@ -125,7 +118,7 @@ final class PostgresClaims extends Claims {
 
   /** The same for groups: the remains of turns that were taken lie in the way as well. */
   private void takeTurns(Claiming claim) throws SQLException {
-    Watermark mark = watermark(claim, true);
+    Watermark mark = watermarks.of(claim, true);
     if (mark.isLookDue(clock.nanos())) {
       lookBackForTurns(claim, mark);
     }
@@ -135,7 +128,7 @@ final class PostgresClaims extends Claims {
         mark.advance(looked.reach());
       }
     }
-    if (claim.isEmpty() && mayLookBack(claim, mark)) {
+    if (claim.isEmpty() && watermarks.mayLookBack(claim, mark)) {
       lookBackForTurns(claim, mark);
     }
   }
@@ -146,7 +139,7 @@ final class PostgresClaims extends Claims {
     OrderedClaim.take(claim, groups, range);
     long end = clock.nanos();
     if (claim.room() > 0 && !mark.lookedAt(range, end, end - start)) {
-      claim.comeAgain(micros(mark.restLeft(end)));
+      claim.comeAgain(Watermarks.micros(mark.restLeft(end)));
     }
   }
 
@@ -170,7 +163,7 @@ final class PostgresClaims extends Claims {
 
   /** Looks ahead of the watermark, and behind it if it is time or if there is nothing ahead. */
   private PostgresReady look(Claiming claim) throws SQLException {
-    Watermark mark = watermark(claim, false);
+    Watermark mark = watermarks.of(claim, false);
     if (mark.isLookDue(clock.nanos())) {
       PostgresReady found = lookBack(claim, mark);
       if (found.size() > 0) {
@@ -178,22 +171,10 @@ final class PostgresClaims extends Claims {
       }
     }
     PostgresReady found = pickAhead(claim, mark);
-    if (found.size() == 0 && mayLookBack(claim, mark)) {
+    if (found.size() == 0 && watermarks.mayLookBack(claim, mark)) {
       found = lookBack(claim, mark);
     }
     return found;
-  }
-
-  /** Whether there is something behind the mark; if it is to wait, the claim is made again then. */
-  private boolean mayLookBack(Claiming claim, Watermark mark) {
-    if (mark.behind().isEmpty()) {
-      return false;
-    }
-    long left = mark.restLeft(clock.nanos());
-    if (left > 0) {
-      claim.comeAgain(micros(left));
-    }
-    return left == 0;
   }
 
   private PostgresReady lookBack(Claiming claim, Watermark mark) throws SQLException {
@@ -206,7 +187,7 @@ final class PostgresClaims extends Claims {
       if (found.size() > 0) {
         claim.comeAgain(); // what is ahead was not looked at
       } else if (!ended) {
-        claim.comeAgain(micros(mark.restLeft(end)));
+        claim.comeAgain(Watermarks.micros(mark.restLeft(end)));
       }
     }
     return found;
@@ -224,18 +205,5 @@ final class PostgresClaims extends Claims {
   private static PostgresReady pick(Claiming claim, Range range) throws SQLException {
     int most = Math.min(claim.room(), claim.graves());
     return PostgresReady.pick(claim.line, claim.request, range, most);
-  }
-
-  private static long micros(long nanos) {
-    return TimeUnit.NANOSECONDS.toMicros(nanos);
-  }
-
-  private Watermark watermark(Claiming claim, boolean ordered) {
-    if (watermarks.size() > MOST_LINES) {
-      watermarks.clear();
-    }
-    return watermarks.computeIfAbsent(
-        new LineKey(claim.line.id(), claim.request.tenant(), ordered),
-        key -> new Watermark(clock.nanos()));
   }
 }
