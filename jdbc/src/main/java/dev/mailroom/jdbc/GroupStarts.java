@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import java.sql.Connection;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -144,11 +144,13 @@ final class GroupStarts {
         });
   }
 
-  /** Two values for {@link #BEHIND_START}: where the groups begin, and on which server. */
-  synchronized Object[] of(Connection connection, int channel, Collection<GroupKey> groups)
-      throws SQLException {
+  /** Where groups begin, in their order, and on which server: for {@link #BEHIND_START}. */
+  record Known(Array starts, long server) {}
+
+  synchronized Known known(Line line, Collection<GroupKey> groups) throws SQLException {
     Object[] each =
-        groups.stream().map(group -> starts.getOrDefault(new Key(channel, group), 0L)).toArray();
-    return new Object[] {connection.createArrayOf("int8", each), of(channel).seen().server()};
+        groups.stream().map(group -> starts.getOrDefault(new Key(line.id(), group), 0L)).toArray();
+    return new Known(
+        line.session().connection.createArrayOf("int8", each), seen(line.id()).server());
   }
 }

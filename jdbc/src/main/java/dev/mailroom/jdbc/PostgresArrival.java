@@ -3,6 +3,7 @@ package dev.mailroom.jdbc;
 import dev.mailroom.Message;
 import dev.mailroom.Ordering;
 import dev.mailroom.Progress;
+import dev.mailroom.jdbc.GroupStarts.Known;
 import dev.mailroom.jdbc.GroupStarts.Moment;
 import dev.mailroom.jdbc.GroupStarts.Seen;
 import dev.mailroom.jdbc.Places.Place;
@@ -136,10 +137,10 @@ final class PostgresArrival {
     if (isOrdered()) {
       Set<GroupKey> groups = new LinkedHashSet<>();
       messages.values().forEach(each -> groups.add(GroupKey.of(each.envelope().routing())));
-      Object[] begin = starts.of(line.session().connection, channel, groups);
+      Known known = starts.known(line, groups);
       call.with(channel, token)
           .with(PostgresGroups.arrays(line, groups))
-          .with(begin[0], request.groupLimit(), channel, begin[1], channel);
+          .with(known.starts(), request.groupLimit(), channel, known.server(), channel);
     }
     call.with(channel).with(token, request.worker(), Micros.after(0, request.duration()));
   }

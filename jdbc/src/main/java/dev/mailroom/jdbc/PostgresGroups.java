@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.jdbc.GroupStarts.Known;
 import java.sql.Array;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -93,12 +94,12 @@ final class PostgresGroups extends Groups {
       return heads;
     }
     Session session = line.session();
-    Object[] begin = starts.of(session.connection, line.id(), groups);
+    Known known = starts.known(line, groups);
     List<Head> rows =
         session
             .call(HEADS)
             .with(arrays(line, groups))
-            .with(begin[0], line.id(), begin[1], line.id(), perGroup, total)
+            .with(known.starts(), line.id(), known.server(), line.id(), perGroup, total)
             .list(row -> new Head(row.getInt(1), MessageRow.read(session.dialect, row, 2)));
     int seen = rows.size() < total ? groups.size() : rows.get(rows.size() - 1).group();
     groups.subList(0, seen).forEach(group -> heads.put(group, new ArrayList<>()));
@@ -121,12 +122,12 @@ final class PostgresGroups extends Groups {
       return false;
     }
     long now = line.session().now();
-    Object[] begin = starts.of(line.session().connection, line.id(), groups);
+    Known known = starts.known(line, groups);
     Map<GroupKey, Long> heads = new LinkedHashMap<>();
     line.session()
         .call(REFRESH)
         .with(arrays(line, groups))
-        .with(begin[0], line.id(), begin[1], line.id(), line.id(), now)
+        .with(known.starts(), line.id(), known.server(), line.id(), line.id(), now)
         .each(row -> heads.put(new GroupKey(row.getString(1), row.getString(2)), row.getLong(3)));
     boolean ready = heads.values().removeIf(visibleAt -> visibleAt <= now);
     setLater(line, heads);

@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.jdbc.GroupStarts.Known;
 import dev.mailroom.jdbc.GroupStarts.Moment;
 import dev.mailroom.jdbc.GroupStarts.Seen;
 import dev.mailroom.jdbc.Groups.Turn;
@@ -225,12 +226,12 @@ final class QuickTurns {
   private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
     Map<Integer, List<Head>> heads = new LinkedHashMap<>();
     int place = Columns.SIZE + 1;
-    Object[] begin = starts.of(line.session().connection, line.id(), ours);
+    Known known = starts.known(line, ours);
     line.session()
         .call(HEADS)
         .with(array("text", ours.stream().map(GroupKey::tenant)))
         .with(array("text", ours.stream().map(GroupKey::key)))
-        .with(begin[0], line.id(), begin[1], line.id())
+        .with(known.starts(), line.id(), known.server(), line.id())
         .with(claim.request.groupLimit(), claim.room())
         .each(
             row -> {
