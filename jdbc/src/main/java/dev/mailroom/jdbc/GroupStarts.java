@@ -147,10 +147,35 @@ final class GroupStarts {
   /** Where groups begin, in their order, and on which server: for {@link #BEHIND_START}. */
   record Known(Array starts, long server) {}
 
-  synchronized Known known(Line line, Collection<GroupKey> groups) throws SQLException {
-    Object[] each =
-        groups.stream().map(group -> starts.getOrDefault(new Key(line.id(), group), 0L)).toArray();
-    return new Known(
-        line.session().connection.createArrayOf("int8", each), seen(line.id()).server());
+  Known known(Line line, Collection<GroupKey> groups) throws SQLException {
+    return known(line, groups, Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param ended runs of which nothing is left
+   */
+  synchronized Known known(Line line, Collection<GroupKey> groups, Map<GroupKey, Run> ended)
+      throws SQLException {
+    long server = seen(line.id()).server();
+    Long[] each = new Long[groups.size()];
+    int count = 0;
+    for (GroupKey group : groups) {
+      long start = starts.getOrDefault(new Key(line.id(), group), 0L);
+      Run run = ended.get(group);
+      each[count++] = run != null && run.server == server ? Math.max(start, run.through) : start;
+    }
+    return new Known(line.session().connection.createArrayOf("int8", each), server);
+  }
+
+  /** Nothing is left of these runs, and that is committed. */
+  synchronized void ended(int channel, Collection<Run> runs) {
+    long server = seen(channel).server();
+    for (Run run : runs) {
+      if (run.server == server && run.through > 0) {
+        starts.merge(new Key(channel, run.group), run.through, Math::max);
+      }
+    }
   }
 }

@@ -111,6 +111,16 @@ class Groups {
     line.session().call(SET_HELD).batch(sets);
   }
 
+  /**
+   * Keeps a group from being claimed, and from being given up by who holds it, until the
+   * transaction ends or it is let go. Nothing has to be done for it where claims lock what they
+   * lease.
+   */
+  void keep(Line line, GroupKey group, UUID token) throws SQLException {}
+
+  /** The opposite of {@link #keep}. */
+  void letGo(Line line, GroupKey group, UUID token) throws SQLException {}
+
   /** Gives up groups that the lease holds nothing of. */
   void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
     List<@Nullable Object[]> sets = new ArrayList<>();

@@ -1,6 +1,5 @@
 package dev.mailroom.jdbc;
 
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,19 +22,23 @@ final class Places {
    * Where a row lies, and the position by which it is known to be the one that was leased: the
    * place could be that of another row meanwhile, even of the same message.
    */
-  record Place(String tid, long position, @Nullable GroupKey group) {
+  record Place(long tid, long position, @Nullable Run run) {
+    /** The place of a message without a group. */
     static Place of(String tid, MessageRow row) {
-      return new Place(tid, row.position(), row.group());
+      return new Place(Tid.parse(tid), row.position(), null);
     }
   }
 
-  /** Remembers where messages of a lease lie; by their ids. */
+  /** Remembers where messages of a lease lie; by their ids, in a map that is now its own. */
   synchronized void remember(UUID token, Map<UUID, Place> places) {
     if (places.isEmpty()) {
       return;
     }
-    byLease.computeIfAbsent(token, key -> new HashMap<>(2 * places.size())).putAll(places);
     count += places.size();
+    Map<UUID, Place> more = byLease.putIfAbsent(token, places);
+    if (more != null) {
+      more.putAll(places);
+    }
     Iterator<Map<UUID, Place>> oldest = byLease.values().iterator();
     while (count > MOST && oldest.hasNext()) {
       count -= oldest.next().size();
@@ -47,7 +50,8 @@ final class Places {
   synchronized void moved(UUID token, UUID id, String tid) {
     Map<UUID, Place> places = byLease.get(token);
     if (places != null) {
-      places.computeIfPresent(id, (key, place) -> new Place(tid, place.position(), place.group()));
+      places.computeIfPresent(
+          id, (key, place) -> new Place(Tid.parse(tid), place.position(), place.run()));
     }
   }
 

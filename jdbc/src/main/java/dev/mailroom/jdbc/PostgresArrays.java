@@ -112,21 +112,23 @@ final class PostgresArrays {
   }
 
   /** The arrays, in the order of their names. */
-  Object[] values() throws SQLException {
+  @Nullable Object[] values() throws SQLException {
     return values(types(needs));
   }
 
-  /** The arrays of some columns, in the order of their names. */
-  Object[] values(Map<String, String> types) throws SQLException {
-    List<Object> arrays = new ArrayList<>();
+  /** The arrays of some columns, in the order of their names; null for one that has no value. */
+  @Nullable Object[] values(Map<String, String> types) throws SQLException {
+    List<@Nullable Object> arrays = new ArrayList<>();
     for (Map.Entry<String, String> each : types.entrySet()) {
       Function<NewMessage, @Nullable Object> column = column(each.getKey());
       @Nullable Object[] values =
           each.getValue().equals("bytea") ? new byte[messages.size()][] : array(each.getValue());
+      boolean some = false;
       for (int i = 0; i < values.length; i++) {
         values[i] = column.apply(messages.get(i));
+        some |= values[i] != null;
       }
-      arrays.add(connection.createArrayOf(each.getValue(), values));
+      arrays.add(some ? connection.createArrayOf(each.getValue(), values) : null);
     }
     return arrays.toArray();
   }

@@ -158,9 +158,9 @@ final class PostgresArrival {
       throw new SQLException("The database has leased " + id + ", which was not given to it");
     }
     leased.add(new Leased(message, position));
-    GroupKey group = GroupKey.of(message.envelope().routing());
-    places.put(
-        id, new Place(row.getString(6), position, NewRows.isGrouped(line, message) ? group : null));
+    boolean grouped = NewRows.isGrouped(line, message);
+    Run run = grouped ? Run.unknown(GroupKey.of(message.envelope().routing())) : null;
+    places.put(id, new Place(Tid.parse(row.getString(6)), position, run));
     return true;
   }
 
@@ -184,8 +184,8 @@ final class PostgresArrival {
     starts.visible(line.id(), now, seen);
     Map<GroupKey, Long> first = new HashMap<>();
     for (Place place : places.values()) {
-      if (place.group() != null) {
-        first.merge(place.group(), place.position(), Math::min);
+      if (place.run() != null) {
+        first.merge(place.run().group, place.position(), Math::min);
       }
     }
     long last = leased.get(leased.size() - 1).position();

@@ -51,6 +51,7 @@ final class PostgresDialect extends Dialect {
   private final Places places = new Places();
   private final Reach reach = new Reach();
   private final GroupStarts starts = new GroupStarts();
+  private final PostgresGroups groups = new PostgresGroups(starts);
 
   PostgresDialect(boolean isReadCommitted) {
     this.isReadCommitted = isReadCommitted;
@@ -72,7 +73,7 @@ final class PostgresDialect extends Dialect {
 
   @Override
   Groups groups() {
-    return new PostgresGroups(starts);
+    return groups;
   }
 
   @Override
@@ -86,8 +87,8 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  Settles settles(Groups groups) {
-    return new PostgresSettles(groups, places);
+  Settles settles(Groups same) {
+    return new PostgresSettles(groups, places, starts);
   }
 
   @Override

@@ -3,11 +3,13 @@ package dev.mailroom.jdbc;
 import dev.mailroom.jdbc.GroupStarts.Known;
 import java.sql.Array;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -56,6 +58,13 @@ final class PostgresGroups extends Groups {
           FROM heads WHERE visible_at <= ?)
         SELECT tenant, group_key, visible_at FROM heads""";
 
+  private static final String KEEP =
+      """
+      INSERT INTO {hold} (channel, tenant, group_key, token, held) VALUES (?, ?, ?, ?, 0)
+      ON CONFLICT DO NOTHING""";
+  private static final String KEEP_HELD =
+      """
+      SELECT 1 FROM {hold} WHERE channel = ? AND tenant = ? AND group_key = ? FOR UPDATE""";
   private static final String DROP =
       """
       DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
@@ -63,6 +72,9 @@ final class PostgresGroups extends Groups {
           SELECT ctid AS place, token FROM {hold}
           WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h
         WHERE h.token = ?))""";
+
+  /** Between two looks at a hold, others can drop it and hold the group; not so often, though. */
+  private static final int TRIES = 10;
 
   private final GroupStarts starts;
 
@@ -109,6 +121,25 @@ final class PostgresGroups extends Groups {
     return heads;
   }
 
+  /** Claims lock no rows of a group. Who holds it keeps others away, and is kept in turn. */
+  @Override
+  void keep(Line line, GroupKey group, UUID token) throws SQLException {
+    for (int tries = 0; tries < TRIES; tries++) {
+      Session session = line.session();
+      if (session.call(KEEP).with(line.id(), group.tenant(), group.key(), token).update() > 0
+          || session.call(KEEP_HELD).with(line.id(), group.tenant(), group.key()).first(row -> 1)
+              != null) {
+        return;
+      }
+    }
+    throw new SQLTransientException("Group " + group.key() + " changes hands all the time.");
+  }
+
+  @Override
+  void letGo(Line line, GroupKey group, UUID token) throws SQLException {
+    drop(line, token, new TreeSet<>(Set.of(group)));
+  }
+
   @Override
   void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
     if (!groups.isEmpty()) {
@@ -118,11 +149,21 @@ final class PostgresGroups extends Groups {
 
   @Override
   boolean refresh(Line line, Collection<GroupKey> groups) throws SQLException {
+    return refresh(line, groups, Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param ended runs of which nothing is left in this transaction
+   */
+  boolean refresh(Line line, Collection<GroupKey> groups, Map<GroupKey, Run> ended)
+      throws SQLException {
     if (groups.isEmpty()) {
       return false;
     }
     long now = line.session().now();
-    Known known = starts.known(line, groups);
+    Known known = starts.known(line, groups, ended);
     Map<GroupKey, Long> heads = new LinkedHashMap<>();
     line.session()
         .call(REFRESH)

@@ -11,8 +11,9 @@ import java.util.List;
  * or if a lease names its position. A row gets a fresh position whenever it comes back, so an old
  * lease does not speak of it any more.
  *
- * <p>Whoever leases, cancels or removes a message locks its row first. What leases there are is
- * asked in a later statement: it sees those of all who had the lock before.
+ * <p>Whoever leases, cancels or removes a message locks its row first, or holds its group if it has
+ * one. What leases there are is asked in a later statement: it sees those of all who had the lock
+ * or held the group before.
  */
 final class PostgresLeases {
   /** Under which lease a row is, or null. */
@@ -79,7 +80,7 @@ final class PostgresLeases {
   }
 
   private static Array array(Line line, List<Long> numbers) throws SQLException {
-    return line.session().connection.createArrayOf("int8", numbers.toArray());
+    return line.session().connection.createArrayOf("int8", numbers.toArray(Long[]::new));
   }
 
   /** Two have picked the same messages: the claim is done again. */

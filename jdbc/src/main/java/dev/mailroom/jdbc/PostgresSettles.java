@@ -9,13 +9,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,16 @@ final class PostgresSettles extends Settles {
   /**
    * A message that lies where it is expected to, with the position that it was leased with, is
    * still leased: whoever takes it from its lease gives it another position. Calculates with what
-   * has an index, so that the planner looks at the places and nowhere else.
+   * has an index, so that the planner looks at the places and nowhere else. Tells what it has
+   * removed only if that is not what was expected.
    */
   private static final String BY_PLACE =
       LOCK
           + """
-      DELETE FROM {message} WHERE ctid = ANY (?::tid[]) AND channel + 0 = ? RETURNING position""";
+      WITH gone AS (
+        DELETE FROM {message} WHERE ctid = ANY (?::tid[]) AND channel + 0 = ? RETURNING position)
+      SELECT NULLIF(positions, ?::bigint[]) FROM (
+        SELECT COALESCE(array_agg(position), '{}') AS positions FROM gone) g""";
 
   private static final String BY_KEY =
       LOCK
@@ -73,108 +78,140 @@ final class PostgresSettles extends Settles {
           + """
       , lighter AS MATERIALIZED (
         SELECT h.place, h.held, g.count
-        FROM unnest(?::text[], ?::text[], ?::int[]) AS g(tenant, group_key, count)
+        FROM unnest(?::text[], ?::text[], ?::int[], ?::tid[])
+          AS g(tenant, group_key, count, place)
         CROSS JOIN LATERAL (
           SELECT ctid AS place, held FROM {hold}
-          WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h),
+          WHERE ctid = g.place AND channel + 0 = ?
+            AND tenant || '' = g.tenant AND group_key || '' = g.group_key
+          UNION ALL (
+          SELECT ctid, held FROM {hold} WHERE g.place IS NULL
+            AND channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1)) h),
       freed AS (
         DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
           SELECT place FROM lighter WHERE held <= count))
         RETURNING tenant, group_key),
       kept AS (
         UPDATE {hold} h SET held = h.held - g.count FROM lighter g
-        WHERE h.ctid = g.place AND g.held > g.count)
-      SELECT tenant, group_key FROM freed""";
+        WHERE h.ctid = g.place AND g.held > g.count
+        RETURNING h.tenant, h.group_key, h.ctid AS place)
+      SELECT tenant, group_key, COALESCE(?::bigint, {now}), NULL::tid FROM freed
+      UNION ALL SELECT tenant, group_key, NULL, place FROM kept"""
+              .replace("{now}", PostgresDialect.NOW);
 
+  private final PostgresGroups turns;
   private final Places places;
+  private final GroupStarts starts;
 
-  PostgresSettles(Groups groups, Places places) {
+  PostgresSettles(PostgresGroups groups, Places places, GroupStarts starts) {
     super(groups);
+    this.turns = groups;
     this.places = places;
+    this.starts = starts;
   }
+
+  /** What was settled, what was removed, and whose runs have ended. */
+  private record Done(Settled settled, Removed removed, Collection<Run> ended) {}
+
+  /** A message, where it is expected to lie, and under which lease. */
+  private record Expected(UUID id, UUID token, Place place) {}
 
   @Override
   Settled settle(Transactions transactions, int id, Channel channel, List<Settlement> settlements) {
-    return transactions.briefly(
-        "settle", session -> within(new Line(session, id, channel), settlements));
+    Done done =
+        transactions.briefly(
+            "settle", session -> apply(new Line(session, id, channel), settlements));
+    starts.ended(id, done.ended());
+    done.removed().committed();
+    return done.settled();
   }
 
   @Override
   Settled within(Line line, List<Settlement> settlements) throws SQLException {
-    Map<UUID, UUID> completed = new LinkedHashMap<>();
+    return apply(line, settlements).settled();
+  }
+
+  private Done apply(Line line, List<Settlement> settlements) throws SQLException {
+    List<Expected> expected = new ArrayList<>(settlements.size());
+    Map<UUID, UUID> elsewhere = new LinkedHashMap<>(0);
     List<Settlement> others = new ArrayList<>(0);
     for (Settlement settlement : settlements) {
+      UUID id = settlement.id();
+      UUID token = settlement.token();
       boolean quick =
-          line.policy().history() == null
-              && settlement.outcome() instanceof Outcome.Completed
-              && completed.putIfAbsent(settlement.id(), settlement.token()) == null;
-      if (!quick) {
+          line.policy().history() == null && settlement.outcome() instanceof Outcome.Completed;
+      Place place = quick ? places.take(token, id) : null;
+      if (place != null) {
+        expected.add(new Expected(id, token, place));
+      } else if (!quick || elsewhere.putIfAbsent(id, token) != null) {
         others.add(settlement);
       }
     }
     Removed removed = new Removed();
-    removeByPlace(line, completed, removed);
-    removeByKey(line, completed, removed);
-    boolean freed = release(line, removed);
-    Set<UUID> lost = new HashSet<>(completed.keySet());
+    removeByPlace(line, expected, removed)
+        .forEach(each -> elsewhere.putIfAbsent(each.id(), each.token()));
+    removeByKey(line, elsewhere, removed);
+    Set<GroupKey> free = release(line, removed);
+    Map<GroupKey, Run> ended = removed.ended(free);
+    boolean freed = turns.refresh(line, free, ended);
+    Set<UUID> lost = new HashSet<>(elsewhere.keySet());
     if (!others.isEmpty()) {
       line.session().dialect.prepare(line.session());
       Settled rest = super.within(line, others);
       lost.addAll(rest.lost());
       freed |= rest.freed();
     }
-    return new Settled(lost, freed);
+    return new Done(new Settled(lost, freed), removed, ended.values());
   }
 
-  /** How many messages were removed, by lease and by group. */
-  private static final class Removed {
-    private final Map<UUID, Integer> perLease = new LinkedHashMap<>();
-    private final Map<GroupKey, Integer> perGroup = new HashMap<>();
-
-    private void add(UUID token, @Nullable GroupKey group) {
-      perLease.merge(token, 1, Integer::sum);
-      if (group != null) {
-        perGroup.merge(group, 1, Integer::sum);
-      }
-    }
-  }
-
-  /** A message, where it is expected to lie, and under which lease. */
-  private record Expected(UUID id, UUID token, Place place) {}
-
-  /** Removes those that lie where they are expected to, and takes them out of the map. */
-  private void removeByPlace(Line line, Map<UUID, UUID> completed, Removed removed)
+  /** Removes those that lie where they are expected to; says which do not. */
+  private static List<Expected> removeByPlace(Line line, List<Expected> expected, Removed removed)
       throws SQLException {
-    Map<Long, Expected> known = new HashMap<>(2 * completed.size());
-    completed.forEach(
-        (id, token) -> {
-          Place place = places.take(token, id);
-          if (place != null) {
-            known.put(place.position(), new Expected(id, token, place));
-          }
-        });
-    if (known.isEmpty()) {
-      return;
+    if (expected.isEmpty()) {
+      return List.of();
     }
-    Collection<Expected> expected = List.copyOf(known.values());
+    expected.sort(Comparator.comparingLong(each -> each.place().tid()));
+    Set<UUID> tokens = new LinkedHashSet<>();
+    long[] tids = new long[expected.size()];
+    Long[] positions = new Long[expected.size()];
+    for (int i = 0; i < tids.length; i++) {
+      Expected each = expected.get(i);
+      tokens.add(each.token());
+      tids[i] = each.place().tid();
+      positions[i] = each.place().position();
+    }
     Connection connection = line.session().connection;
-    Object[] tokens = expected.stream().map(Expected::token).distinct().toArray();
-    Object[] tids = expected.stream().map(each -> each.place().tid()).toArray();
-    line.session()
-        .call(BY_PLACE)
-        .with(line.id(), connection.createArrayOf("uuid", tokens))
-        .with(connection.createArrayOf("tid", tids), line.id())
-        .listOf(
-            3,
-            row -> {
-              Expected each = known.get(row.getLong(1));
-              if (each == null) {
-                throw new MovedException();
-              }
-              completed.remove(each.id());
-              removed.add(each.token(), each.place().group());
-              return 0;
-            });
+    Long[] found =
+        line.session()
+            .call(BY_PLACE)
+            .with(line.id(), connection.createArrayOf("uuid", tokens.toArray()))
+            .with(Tid.array(tids), line.id(), connection.createArrayOf("int8", positions))
+            .listOf(3, row -> numbers(row.getArray(1), positions))
+            .get(0);
+    if (found == positions) {
+      expected.forEach(each -> removed.add(each.token(), each.place().run()));
+      return List.of();
+    }
+    return missing(expected, found, removed);
+  }
+
+  private static Long[] numbers(@Nullable Array array, Long[] otherwise) throws SQLException {
+    return array == null ? otherwise : (Long[]) array.getArray();
+  }
+
+  /** Those whose positions were not found. */
+  private static List<Expected> missing(List<Expected> expected, Long[] found, Removed removed)
+      throws SQLException {
+    Map<Long, Expected> missing = new LinkedHashMap<>();
+    expected.forEach(each -> missing.put(each.place().position(), each));
+    for (Long position : found) {
+      Expected each = missing.remove(position);
+      if (each == null) {
+        throw new MovedException();
+      }
+      removed.add(each.token(), each.place().run());
+    }
+    return List.copyOf(missing.values());
   }
 
   /** Removes those that are still held, and takes them out of the map. */
@@ -203,28 +240,65 @@ final class PostgresSettles extends Settles {
             });
   }
 
-  /**
-   * Leases that hold nothing more end, and groups of which nothing more is held are free. Says
-   * whether one of those has something to claim.
-   */
-  private boolean release(Line line, Removed removed) throws SQLException {
-    if (removed.perLease.isEmpty()) {
-      return false;
-    }
-    Connection connection = line.session().connection;
-    Map<GroupKey, Integer> held = new TreeMap<>(removed.perGroup); // as everybody locks them
-    Call call =
-        line.session()
-            .call(held.isEmpty() ? SHRINK_ONLY : SHRINK_AND_FREE)
-            .with(connection.createArrayOf("uuid", removed.perLease.keySet().toArray()))
-            .with(connection.createArrayOf("int4", removed.perLease.values().toArray()));
+  /** Leases that hold nothing more end. Says of which groups nothing more is held. */
+  private static Set<GroupKey> release(Line line, Removed removed) throws SQLException {
+    SortedMap<GroupKey, Integer> held = removed.groups();
+    Set<GroupKey> free = new HashSet<>();
     if (!held.isEmpty()) {
-      Object[] tenants = held.keySet().stream().map(GroupKey::tenant).toArray();
-      Object[] keys = held.keySet().stream().map(GroupKey::key).toArray();
-      call.with(connection.createArrayOf("text", tenants), connection.createArrayOf("text", keys))
-          .with(connection.createArrayOf("int4", held.values().toArray()), line.id());
+      free(line, removed.leases(), held, removed.runs(), free);
+      free(line, Map.of(), held, Map.of(), free); // what lies elsewhere
+    } else if (!removed.leases().isEmpty()) {
+      shrink(line, SHRINK_ONLY, removed.leases()).list(row -> 0);
     }
-    return groups.refresh(line, call.list(row -> new GroupKey(row.getString(1), row.getString(2))));
+    return free;
+  }
+
+  /**
+   * Finds the rows that hold these groups, by place as far as runs know it; takes those that it has
+   * found out of the map.
+   */
+  private static void free(
+      Line line,
+      Map<UUID, Integer> leases,
+      SortedMap<GroupKey, Integer> held,
+      Map<GroupKey, Run> runs,
+      Set<GroupKey> free)
+      throws SQLException {
+    if (held.isEmpty()) {
+      return;
+    }
+    Integer[] counts = held.values().toArray(Integer[]::new);
+    long[] holds =
+        held.keySet().stream()
+            .map(runs::get)
+            .mapToLong(run -> run == null ? Tid.NOWHERE : run.hold())
+            .toArray();
+    shrink(line, SHRINK_AND_FREE, leases)
+        .with(PostgresGroups.arrays(line, held.keySet()))
+        .with(line.session().connection.createArrayOf("int4", counts), Tid.array(holds))
+        .with(line.id(), line.id(), line.session().suppliedTime())
+        .each(
+            row -> {
+              GroupKey group = new GroupKey(row.getString(1), row.getString(2));
+              held.remove(group);
+              String place = row.getString(4);
+              Run run = runs.get(group);
+              if (place == null) {
+                free.add(group);
+                line.session().now(row.getLong(3));
+              } else if (run != null) {
+                run.holdAt(Tid.parse(place));
+              }
+            });
+  }
+
+  private static Call shrink(Line line, String statement, Map<UUID, Integer> leases)
+      throws SQLException {
+    Connection connection = line.session().connection;
+    return line.session()
+        .call(statement)
+        .with(connection.createArrayOf("uuid", leases.keySet().toArray()))
+        .with(connection.createArrayOf("int4", leases.values().toArray(Integer[]::new)));
   }
 
   /**

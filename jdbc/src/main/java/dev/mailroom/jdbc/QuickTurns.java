@@ -7,27 +7,24 @@ import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.jdbc.Places.Place;
 import dev.mailroom.jdbc.PostgresLine.State;
 import dev.mailroom.jdbc.Watermark.Range;
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The claim of ordered groups that nearly all are: their heads are ready, have done no harm, and
  * are not being replaced in an open transaction, for which it would have to wait. The first
  * statement takes turns and holds their groups, the second sees all that came before and reads the
- * first messages, the third locks them. Groups with which it is not so simple go the way of {@link
- * OrderedClaim}.
+ * first messages. Their rows are not locked: nobody takes a message out of a group that another one
+ * holds. Groups with which it is not so simple go the way of {@link OrderedClaim}.
  */
 final class QuickTurns {
   private static final String HOLD =
@@ -46,10 +43,12 @@ final class QuickTurns {
         INSERT INTO {hold} (channel, tenant, group_key, token, held)
         SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 1 FROM picked
         ORDER BY tenant, group_key
-        ON CONFLICT DO NOTHING RETURNING tenant, group_key)
-      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment} FROM state
-      UNION ALL SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL FROM picked
-      UNION ALL SELECT NULL, NULL, NULL, NULL, tenant, group_key, NULL, NULL, NULL FROM held"""
+        ON CONFLICT DO NOTHING RETURNING tenant, group_key, ctid)
+      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment}, NULL::tid FROM state
+      UNION ALL
+      SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL, NULL FROM picked
+      UNION ALL
+      SELECT NULL, NULL, NULL, NULL, tenant, group_key, NULL, NULL, NULL, ctid FROM held"""
           .replace("{moment}", GroupStarts.MOMENT)
           .replace("{writes}", "EXISTS (SELECT 1 FROM picked)");
   private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
@@ -69,23 +68,11 @@ final class QuickTurns {
       LIMIT ?"""
           .replace("{behind_start}", GroupStarts.BEHIND_START);
 
-  /**
-   * Notes how many messages of each group are held, if it is not the one that was supposed, and
-   * locks those that are still the same.
-   */
-  private static final String LOCK =
+  /** Notes how many messages of a group are held, if it is not the one that was supposed. */
+  private static final String COUNT =
       """
-      WITH counted AS (
-        UPDATE {hold} SET held = c.count FROM (
-          SELECT h.place, g.count
-          FROM unnest(?::text[], ?::text[], ?::int[]) AS g(tenant, group_key, count)
-          CROSS JOIN LATERAL (
-            SELECT ctid AS place FROM {hold}
-            WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h) c
-        WHERE {hold}.ctid = c.place)
-      SELECT count(*), sum(position) FROM (
-        SELECT position FROM {message} WHERE ctid = ANY (?::tid[]) AND channel + 0 = ?
-          AND token IS NULL FOR NO KEY UPDATE) m""";
+      UPDATE {hold} SET held = g.count FROM unnest(?::tid[], ?::int[]) AS g(place, count)
+      WHERE {hold}.ctid = g.place RETURNING tenant, group_key, {hold}.ctid""";
 
   /** How often one claim looks for further turns. */
   private static final int ROUNDS = 6;
@@ -93,15 +80,18 @@ final class QuickTurns {
   private static final int LEAST_TURNS = 16;
 
   /** One of the first messages of a group, and where it lies. */
-  private record Head(MessageRow row, String tid) {}
+  private record Head(MessageRow row, long tid) {}
 
   private final Claiming claim;
   private final Line line;
   private final Groups groups;
   private final GroupStarts starts;
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
-  private final Set<GroupKey> held = new HashSet<>();
-  private final Map<UUID, Place> places = new HashMap<>();
+
+  /** The groups that are held, and where the rows lie that say so. */
+  private final Map<GroupKey, Long> held = new HashMap<>();
+
+  private final Map<UUID, Place> places;
   private @Nullable State state;
   private @Nullable Moment moment;
   private int picked;
@@ -115,6 +105,7 @@ final class QuickTurns {
     this.line = claim.line;
     this.groups = groups;
     this.starts = starts;
+    this.places = new HashMap<>(2 * claim.room());
   }
 
   private static String hold(String whose) {
@@ -138,7 +129,7 @@ final class QuickTurns {
       int before = picked;
       int had = leased;
       more = hold(most);
-      List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
+      List<GroupKey> ours = turns.keySet().stream().filter(held::containsKey).toList();
       if (!ours.isEmpty()) {
         Set<GroupKey> gave = lease(ours);
         // With the claim full, the other groups were not looked at and say nothing.
@@ -212,7 +203,7 @@ final class QuickTurns {
       state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
       moment = Moment.read(row, 7);
     } else if (position == null) {
-      held.add(new GroupKey(tenant, row.getString(6)));
+      held.put(new GroupKey(tenant, row.getString(6)), Tid.parse(row.getString(10)));
     } else {
       GroupKey group = new GroupKey(tenant, row.getString(6));
       turns.putIfAbsent(group, new Turn(position, group, false));
@@ -222,46 +213,67 @@ final class QuickTurns {
     return 0;
   }
 
-  /** Leases the first messages of the groups; says which groups gave any. */
-  private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
-    Map<Integer, List<Head>> heads = new LinkedHashMap<>();
+  /** The first messages of each group. */
+  private List<List<Head>> heads(List<GroupKey> ours) throws SQLException {
+    List<List<Head>> heads = new ArrayList<>(ours.size());
+    ours.forEach(group -> heads.add(new ArrayList<>()));
     int place = Columns.SIZE + 1;
     Known known = starts.known(line, ours);
     line.session()
         .call(HEADS)
-        .with(array("text", ours.stream().map(GroupKey::tenant)))
-        .with(array("text", ours.stream().map(GroupKey::key)))
+        .with(PostgresGroups.arrays(line, ours))
         .with(known.starts(), line.id(), known.server(), line.id())
         .with(claim.request.groupLimit(), claim.room())
         .each(
             row -> {
               MessageRow message = MessageRow.read(line.session().dialect, row, 1);
               heads
-                  .computeIfAbsent(row.getInt(place + 1), number -> new ArrayList<>())
-                  .add(new Head(message, row.getString(place)));
+                  .get(row.getInt(place + 1) - 1)
+                  .add(new Head(message, Tid.parse(row.getString(place))));
             });
-    List<Head> chosen = new ArrayList<>(claim.room());
-    Map<GroupKey, Integer> counts = new LinkedHashMap<>();
+    return heads;
+  }
+
+  /** Leases the first messages of the groups; says which groups gave any. */
+  private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
+    List<List<Head>> heads = heads(ours);
+    List<MessageRow> chosen = new ArrayList<>(claim.room());
+    Map<GroupKey, Run> runs = new LinkedHashMap<>();
     Map<GroupKey, Long> first = new HashMap<>();
     long highest = 0;
-    for (Map.Entry<Integer, List<Head>> each : heads.entrySet()) {
-      GroupKey group = ours.get(each.getKey() - 1);
-      List<Head> all = each.getValue();
-      List<Head> ready = ready(all);
+    for (int i = 0; i < heads.size(); i++) {
+      List<Head> all = heads.get(i);
+      if (all.isEmpty()) {
+        continue;
+      }
+      GroupKey group = ours.get(i);
       first.put(group, all.get(0).row().sequence());
       highest = Math.max(highest, all.get(all.size() - 1).row().sequence());
+      List<Head> ready = ready(all);
       if (!ready.isEmpty()) {
-        chosen.addAll(ready);
-        counts.put(group, ready.size());
+        Run run = run(group, ready);
+        runs.put(group, run);
+        for (Head head : ready) {
+          chosen.add(head.row());
+          places.put(head.row().id(), new Place(head.tid(), head.row().position(), run));
+        }
       }
     }
     if (!claim.hasBuried()) {
       starts.found(line.id(), moment(), first, visible, highest);
     }
-    if (!chosen.isEmpty()) {
-      lock(chosen, counts);
-    }
-    return counts.keySet();
+    leased += chosen.size();
+    claim.takeUnwritten(chosen);
+    count(runs);
+    return runs.keySet();
+  }
+
+  /** Up to the last of them nothing else is there, but what is not visible yet. */
+  private Run run(GroupKey group, List<Head> ready) {
+    long last = ready.get(ready.size() - 1).row().sequence();
+    Run run = new Run(group, ready.size(), Math.min(last, visible), moment().server());
+    run.holdAt(held.getOrDefault(group, Tid.NOWHERE));
+    return run;
   }
 
   /**
@@ -285,29 +297,22 @@ final class QuickTurns {
     return heads.subList(0, count);
   }
 
-  private void lock(List<Head> chosen, Map<GroupKey, Integer> counts) throws SQLException {
-    long sum = chosen.stream().mapToLong(head -> head.row().position()).sum();
-    Map<GroupKey, Integer> several = new LinkedHashMap<>(counts);
-    several.values().removeIf(count -> count == 1);
-    boolean same =
-        line.session()
-            .call(LOCK)
-            .with(array("text", several.keySet().stream().map(GroupKey::tenant)))
-            .with(array("text", several.keySet().stream().map(GroupKey::key)))
-            .with(array("int4", several.values().stream()), line.id())
-            .with(array("tid", chosen.stream().map(Head::tid)), line.id())
-            .list(row -> row.getInt(1) == chosen.size() && row.getLong(2) == sum)
-            .get(0);
-    if (!same) {
-      throw new VanishedException();
+  private void count(Map<GroupKey, Run> runs) throws SQLException {
+    List<Run> several = runs.values().stream().filter(run -> !run.endsWith(1)).toList();
+    if (!several.isEmpty()) {
+      long[] places = several.stream().mapToLong(Run::hold).toArray();
+      Integer[] counts = several.stream().map(Run::left).toArray(Integer[]::new);
+      line.session()
+          .call(COUNT)
+          .with(Tid.array(places), line.session().connection.createArrayOf("int4", counts))
+          .each(
+              row -> {
+                Run run = runs.get(new GroupKey(row.getString(1), row.getString(2)));
+                if (run != null) {
+                  run.holdAt(Tid.parse(row.getString(3)));
+                }
+              });
     }
-    leased += chosen.size();
-    chosen.forEach(head -> places.put(head.row().id(), Place.of(head.tid(), head.row())));
-    claim.takeUnwritten(chosen.stream().map(Head::row).toList());
-  }
-
-  private Array array(String type, Stream<?> values) throws SQLException {
-    return line.session().connection.createArrayOf(type, values.toArray());
   }
 
   /** Groups that gave nothing: behind the limit they wait on, the others are looked at closely. */
@@ -329,15 +334,6 @@ final class QuickTurns {
       groups.add(line, odd.values());
     } else {
       OrderedClaim.takeFrom(claim, groups, odd);
-    }
-  }
-
-  /** A message was cancelled or collapsed at the same moment: all of the claim is done again. */
-  private static final class VanishedException extends SQLException {
-    private static final long serialVersionUID = 1L;
-
-    VanishedException() {
-      super("Messages have gone while they were leased", SqlErrors.CONFLICT);
     }
   }
 }

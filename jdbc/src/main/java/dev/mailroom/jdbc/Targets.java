@@ -6,8 +6,10 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Target;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,8 @@ final class Targets {
   private final Line line;
   private final Session session;
   private final Groups groups;
+  private final UUID token = UUID.randomUUID();
+  private final Set<GroupKey> kept = new HashSet<>();
 
   Targets(Line line, Groups groups) {
     this.line = line;
@@ -63,9 +67,15 @@ final class Targets {
   /** Removes the message and frees its key; false if it is leased, dead or gone. */
   boolean cancel(Target target) throws SQLException {
     Free free = find(target);
-    if (free == null) {
-      return false;
+    boolean done = free != null;
+    if (free != null) {
+      cancel(free);
     }
+    letGo();
+    return done;
+  }
+
+  private void cancel(Free free) throws SQLException {
     MessageRow row = free.row();
     Messages.delete(line, free.table(), List.of(row.id()));
     if (free.table().equals("{delayed}")) {
@@ -76,19 +86,24 @@ final class Targets {
       session.call(FREE_KEY).with(line.id(), tenant(row), key, row.id()).update();
     }
     refresh(row);
-    return true;
   }
 
   /** Moves the message to another time; false if it is leased, dead or gone. */
   boolean reschedule(Target target, long visibleAt) throws SQLException {
     Free free = find(target);
-    if (free == null) {
-      return false;
+    boolean done = free != null;
+    if (free != null) {
+      reschedule(free, visibleAt);
     }
+    letGo();
+    return done;
+  }
+
+  private void reschedule(Free free, long visibleAt) throws SQLException {
     boolean later = visibleAt > session.now();
     boolean isReady = free.row().times().visibleAt() <= session.now();
     if (!later && isReady) {
-      return true;
+      return;
     }
     UUID id = free.row().id();
     if (free.table().equals("{delayed}")) {
@@ -102,7 +117,6 @@ final class Targets {
     if (free.table().equals("{message}")) {
       refresh(free.row());
     }
-    return true;
   }
 
   private @Nullable Free find(Target target) throws SQLException {
@@ -116,17 +130,53 @@ final class Targets {
     // A due message moves from the delayed ones to the ready ones, hence that order and a second
     // look at the first.
     for (String table : List.of("{delayed}", "{message}", "{delayed}")) {
-      MessageRow row = Messages.find(line, table, id, true);
-      if (row != null && isMeant(target, row.envelope().routing()) && isFree(table, id)) {
+      MessageRow row = table.equals("{message}") ? ready(id) : waiting(id);
+      if (row != null && isMeant(target, row.envelope().routing())) {
         return new Free(table, row);
       }
     }
     return null;
   }
 
-  private boolean isFree(String table, UUID id) throws SQLException {
-    return !table.equals("{message}")
-        || session.call(IS_FREE).with(line.id(), id).first(row -> 1) != null;
+  private @Nullable MessageRow waiting(UUID id) throws SQLException {
+    MessageRow row = Messages.find(line, "{delayed}", id, true);
+    if (row != null) {
+      keep(row.group());
+    }
+    return row;
+  }
+
+  /**
+   * One that nobody has leased, locked. Its row is left alone if it is leased: who settles it has
+   * the row first, and then wants the group.
+   */
+  private @Nullable MessageRow ready(UUID id) throws SQLException {
+    MessageRow seen = Messages.find(line, "{message}", id, false);
+    if (seen == null) {
+      return null;
+    }
+    keep(seen.group());
+    if (seen.group() != null && !isFree(id)) {
+      return null;
+    }
+    MessageRow row = Messages.find(line, "{message}", id, true);
+    return row != null && isFree(id) ? row : null;
+  }
+
+  private boolean isFree(UUID id) throws SQLException {
+    return session.call(IS_FREE).with(line.id(), id).first(row -> 1) != null;
+  }
+
+  private void keep(@Nullable GroupKey group) throws SQLException {
+    if (group != null && kept.add(group)) {
+      groups.keep(line, group, token);
+    }
+  }
+
+  private void letGo() throws SQLException {
+    for (GroupKey group : kept) {
+      groups.letGo(line, group, token);
+    }
   }
 
   /**

@@ -30,7 +30,7 @@ final class Settler implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final Duration IDLE_REST = Duration.ofSeconds(1);
   private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
-  private static final int ENOUGH = 500;
+  private static final int ENOUGH = 1_000;
 
   /** With more outcomes than this, nothing further is leased until some are stored. */
   private static final int MOST = Limits.BATCH;

@@ -1,0 +1,267 @@
+package dev.mailroom.jdbc;
+
+import static dev.mailroom.testkit.Messages.label;
+import static dev.mailroom.testkit.Messages.labels;
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.LastError;
+import dev.mailroom.Ordering;
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.PostgresServer;
+import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.Target;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Claims of ordered groups lock no messages on PostgreSQL: whoever cancels one keeps the group, and
+ * nobody forgets one that is left.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class KeptGroupsTest {
+  private static final AtomicInteger CHANNELS = new AtomicInteger();
+  private static final int ROUNDS = 40;
+  private static final int GROUPS = 5;
+  private static Pools pools;
+
+  private JdbcStore store;
+  private Channel channel;
+
+  @BeforeAll
+  static void openDatabase() {
+    pools =
+        new Pools(PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase());
+  }
+
+  @AfterAll
+  static void closeDatabase() {
+    pools.close();
+  }
+
+  @BeforeEach
+  void open() {
+    store = JdbcStore.builder(pools.one()).wakeUps(false).build();
+    channel =
+        new Channel("kept" + CHANNELS.incrementAndGet(), Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private UUID append(String label) {
+    NewMessage message = message(label).group("g").build();
+    return store.append(channel, List.of(message), null).get(0).id();
+  }
+
+  private @Nullable Lease lease(JdbcStore from, int limit) {
+    return from.lease(
+            channel, new LeaseRequest("worker", limit, limit, Duration.ofHours(1), null, true))
+        .lease();
+  }
+
+  private Lease lease(int limit) {
+    Lease lease = lease(store, limit);
+    assertThat(lease).isNotNull();
+    return lease;
+  }
+
+  private static Settlement completed(UUID id, Lease lease) {
+    return new Settlement(id, lease.token(), Outcome.Completed.INSTANCE);
+  }
+
+  @Test
+  void a_cancel_that_waited_for_a_claim_of_the_group_finds_the_message_leased() throws Exception {
+    UUID id = append("wanted");
+    try (Connection claim = pools.other().getConnection();
+        Statement statement = claim.createStatement()) {
+      claim.setAutoCommit(false);
+      statement.execute(
+          """
+          INSERT INTO mailroom_hold (channel, tenant, group_key, token, held)
+          SELECT channel, tenant, group_key, gen_random_uuid(), 1
+          FROM mailroom_message WHERE id = '%s'"""
+              .formatted(id));
+      CompletableFuture<Boolean> cancelled =
+          CompletableFuture.supplyAsync(() -> store.cancel(channel, Target.id(id)));
+      awaitWaiting();
+      statement.execute(
+          """
+          INSERT INTO mailroom_lease
+            (token, channel, worker, ends_at, held, message_ids, positions, last_position)
+          SELECT h.token, m.channel, 'other', 9223372036854775807, 1, uuid_send(id),
+            ARRAY[position], position
+          FROM mailroom_message m JOIN mailroom_hold h USING (channel, tenant, group_key)
+          WHERE id = '%s'"""
+              .formatted(id));
+      claim.commit();
+
+      assertThat(cancelled.get()).isFalse();
+    }
+    assertThat(store.counts(channel).leased()).isEqualTo(1);
+  }
+
+  @Test
+  void a_claim_that_waited_for_a_cancel_leases_what_is_left() throws Exception {
+    UUID first = append("first");
+    append("second");
+    try (Connection cancel = pools.other().getConnection();
+        Statement statement = cancel.createStatement()) {
+      cancel.setAutoCommit(false);
+      statement.execute(
+          """
+          INSERT INTO mailroom_hold (channel, tenant, group_key, token, held)
+          SELECT channel, tenant, group_key, gen_random_uuid(), 0
+          FROM mailroom_message WHERE id = '%s'"""
+              .formatted(first));
+      CompletableFuture<Lease> claim = CompletableFuture.supplyAsync(() -> lease(10));
+      awaitWaiting();
+      statement.execute("DELETE FROM mailroom_message WHERE id = '" + first + "'");
+      statement.execute("DELETE FROM mailroom_hold WHERE held = 0");
+      cancel.commit();
+
+      assertThat(labels(claim.get().messages())).containsExactly("second");
+    }
+  }
+
+  /** Until somebody waits for a lock: what the test is about happens at that moment only. */
+  private static void awaitWaiting() throws SQLException {
+    try (Connection connection = pools.other().getConnection();
+        PreparedStatement waiting =
+            connection.prepareStatement(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND datname = current_database()")) {
+      boolean found = false;
+      while (!found && !Thread.currentThread().isInterrupted()) {
+        try (ResultSet row = waiting.executeQuery()) {
+          row.next();
+          found = row.getInt(1) > 0;
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_message_behind_those_that_are_leased_can_be_cancelled() {
+    append("first");
+    UUID second = append("second");
+    append("third");
+    Lease lease = lease(1);
+
+    assertThat(store.cancel(channel, Target.id(second))).isTrue();
+    assertThat(store.cancel(channel, Target.id(lease.messages().get(0).id()))).isFalse();
+    store.settle(channel, List.of(completed(lease.messages().get(0).id(), lease)));
+
+    assertThat(labels(lease(10).messages())).containsExactly("third");
+  }
+
+  @Test
+  void a_completion_that_was_undone_leaves_its_message_to_be_found() throws SQLException {
+    UUID first = append("first");
+    UUID second = append("second");
+    for (int i = 0; i < 5; i++) { // all of these are seen, and so all numbers before them
+      store.append(channel, List.of(message("seen").tenant("t").group("h").build()), null);
+      LeaseRequest ofTenant = new LeaseRequest("worker", 1, 1, Duration.ofHours(1), "t", true);
+      Lease seen = Objects.requireNonNull(store.lease(channel, ofTenant).lease());
+      store.settle(channel, List.of(completed(seen.messages().get(0).id(), seen)));
+    }
+    Lease lease = lease(10);
+    try (Connection connection = pools.one().getConnection()) {
+      connection.setAutoCommit(false);
+      store.settle(channel, List.of(completed(first, lease)), JdbcTransaction.of(connection));
+      connection.rollback();
+    }
+    Outcome.Retried again =
+        new Outcome.Retried(
+            Duration.ZERO, LastError.of("undone", "undone"), Outcome.Counts.ATTEMPT);
+    store.settle(channel, List.of(new Settlement(first, lease.token(), again)));
+    store.settle(channel, List.of(completed(second, lease)));
+
+    assertThat(labels(lease(10).messages())).containsExactly("first");
+  }
+
+  /** Each message is either cancelled or handled, and no group gets stuck. */
+  @Test
+  void cancels_and_claims_at_once_never_get_the_same_message() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<NewMessage> messages = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        messages.add(message("m" + i).group("g" + i % GROUPS).build());
+      }
+      store.append(channel, messages, null);
+      List<UUID> ids = messages.stream().map(NewMessage::id).toList();
+      AtomicBoolean cancelling = new AtomicBoolean(true);
+      CompletableFuture<List<UUID>> handled =
+          CompletableFuture.supplyAsync(() -> drain(pools.other(), cancelling));
+      CompletableFuture<List<UUID>> handledToo =
+          CompletableFuture.supplyAsync(() -> drain(pools.one(), cancelling));
+      List<UUID> done = cancelSome(ids, new Random(round));
+      cancelling.set(false);
+      done.addAll(handled.join());
+      done.addAll(handledToo.join());
+
+      assertThat(done).containsExactlyInAnyOrderElementsOf(ids);
+    }
+  }
+
+  private List<UUID> cancelSome(List<UUID> ids, Random random) {
+    List<UUID> cancelled = new ArrayList<>();
+    for (int i = 0; i < ids.size() / 2; i++) {
+      UUID id = ids.get(random.nextInt(ids.size()));
+      if (store.cancel(channel, Target.id(id))) {
+        cancelled.add(id);
+      }
+    }
+    return cancelled;
+  }
+
+  private List<UUID> drain(DataSource pool, AtomicBoolean cancelling) {
+    List<UUID> ids = new ArrayList<>();
+    try (JdbcStore own = JdbcStore.builder(pool).wakeUps(false).build()) {
+      int idle = 0;
+      while (idle < 10) {
+        Lease lease = lease(own, 3);
+        idle = lease != null || cancelling.get() ? 0 : idle + 1;
+        if (lease != null) {
+          lease.messages().forEach(each -> ids.add(each.id()));
+          List<Settlement> all =
+              lease.messages().stream().map(each -> completed(each.id(), lease)).toList();
+          assertThat(own.settle(channel, all)).as(label(lease.messages().get(0))).isEmpty();
+        }
+      }
+    }
+    return ids;
+  }
+}
