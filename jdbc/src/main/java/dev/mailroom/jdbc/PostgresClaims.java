@@ -64,7 +64,7 @@ final class PostgresClaims extends Claims {
     }
     QuickTurns quick = new QuickTurns(claim, groups, starts);
     Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
-    if (!quick.run(mark.ahead().after(), yield)) {
+    if (!quick.run(mark.next(clock.nanos()).after(), yield)) {
       return thorough(claim, PostgresLine.probe(line));
     }
     mark.advance(quick.reach());
@@ -128,6 +128,10 @@ final class PostgresClaims extends Claims {
         mark.advance(looked.reach());
       }
     }
+    Range recent = mark.recent(clock.nanos());
+    if (claim.isEmpty() && !recent.isEmpty()) {
+      OrderedClaim.take(claim, groups, recent);
+    }
     if (claim.isEmpty() && watermarks.mayLookBack(claim, mark)) {
       lookBackForTurns(claim, mark);
     }
@@ -171,6 +175,10 @@ final class PostgresClaims extends Claims {
       }
     }
     PostgresReady found = pickAhead(claim, mark);
+    Range recent = mark.recent(clock.nanos());
+    if (found.size() == 0 && !recent.isEmpty()) {
+      found = pick(claim, recent);
+    }
     if (found.size() == 0 && watermarks.mayLookBack(claim, mark)) {
       found = lookBack(claim, mark);
     }

@@ -9,10 +9,17 @@ package dev.mailroom.jdbc;
  * at least once in a while. While that is quick all of it is looked at; when it is slow, because a
  * long transaction of somebody keeps the remains from being removed, one slice at a time, with a
  * rest after each, so that about a tenth of the time goes into it.
+ *
+ * <p>Most that turns up late does so at once: a settlement numbers the turn that it gives to a
+ * group, and commits a moment later. What was passed in the last moments is therefore looked at
+ * first when nothing is ahead, and where that is cheap also in between.
  */
 final class Watermark {
   /** The worst delay of a late commit while claims find enough ahead. */
   static final long INTERVAL_NANOS = 1_000_000_000L;
+
+  /** What was passed within once or twice that time is recent. */
+  static final long MOMENT_NANOS = 250_000_000L;
 
   private static final long SLOW_NANOS = 20_000_000L;
   private static final long QUICK_NANOS = 4_000_000L;
@@ -20,12 +27,16 @@ final class Watermark {
   private static final int RESTS_PER_LOOK = 9;
 
   private long ahead;
+  private long moment;
+  private long momentBefore;
+  private long momentBegan;
   private long back;
   private long slice = Long.MAX_VALUE;
   private long roundEndedAt;
   private long restsUntil;
 
   Watermark(long nanos) {
+    this.momentBegan = nanos;
     this.roundEndedAt = nanos;
     this.restsUntil = nanos;
   }
@@ -48,6 +59,27 @@ final class Watermark {
   /** Something was seen up to there. */
   synchronized void advance(long position) {
     ahead = Math.max(ahead, position);
+  }
+
+  /** What was seen in the last moments. */
+  synchronized Range recent(long nanos) {
+    passMoment(nanos);
+    return new Range(momentBefore, ahead);
+  }
+
+  /** What was not seen yet, and at the end of a moment what was seen in the last ones. */
+  synchronized Range next(long nanos) {
+    return new Range(passMoment(nanos) ? momentBefore : ahead, Long.MAX_VALUE);
+  }
+
+  private boolean passMoment(long nanos) {
+    boolean passed = nanos - momentBegan >= MOMENT_NANOS;
+    if (passed) {
+      momentBefore = moment;
+      moment = ahead;
+      momentBegan = nanos;
+    }
+    return passed;
   }
 
   /** Whether it is time to look back although there is enough ahead. */

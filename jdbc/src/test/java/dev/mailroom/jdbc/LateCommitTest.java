@@ -48,10 +48,15 @@ class LateCommitTest {
   private Transactions transactions;
   private ChannelIds channels;
   private PostgresClaims claims;
+  private final SlowTime time = new SlowTime();
 
   /** Every look at it is a long time after the last one, so that looking back seems slow. */
   private static final class SlowTime implements TimeSource {
+    private static final long SLOW = 100_000_000;
+    private static final long QUICK = 1_000;
+
     private final AtomicLong nanos = new AtomicLong();
+    private long step = SLOW;
 
     @Override
     public Instant now() {
@@ -60,7 +65,7 @@ class LateCommitTest {
 
     @Override
     public long nanos() {
-      return nanos.addAndGet(100_000_000);
+      return nanos.addAndGet(step);
     }
   }
 
@@ -76,8 +81,7 @@ class LateCommitTest {
           new Transactions(Connections.of(source), dialect, schema, null, Deadlines.NONE);
       channels = new ChannelIds(transactions, dialect);
       claims =
-          new PostgresClaims(
-              dialect.groups(), new Places(), new Reach(), new GroupStarts(), new SlowTime());
+          new PostgresClaims(dialect.groups(), new Places(), new Reach(), new GroupStarts(), time);
     }
   }
 
@@ -121,6 +125,31 @@ class LateCommitTest {
 
   private Claim claim(Channel channel) {
     return claims.lease(transactions, channels.of(channel), channel, REQUEST);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Ordering.class,
+      names = {"NONE", "REQUIRED"})
+  void what_was_committed_a_moment_late_is_found_at_once(Ordering ordering) throws SQLException {
+    Channel channel = channel("moment").ordering(ordering).build();
+    store.append(channel, List.of(message("first").group("a").build()), null);
+    settle(channel, claim(channel));
+    goTo(100_000);
+    assertThat(claim(channel).lease()).isNull(); // a slow look: from now on it rests
+    time.step = SlowTime.QUICK;
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      store.append(
+          channel, List.of(message("late").group("b").build()), JdbcTransaction.of(connection));
+      store.append(channel, List.of(message("after").group("c").build()), null);
+      settle(channel, claim(channel));
+      connection.commit();
+    }
+
+    Claim claim = claim(channel);
+
+    assertThat(labels(Objects.requireNonNull(claim.lease()).messages())).containsExactly("late");
   }
 
   private void settle(Channel channel, Claim claim) {

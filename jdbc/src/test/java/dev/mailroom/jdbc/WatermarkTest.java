@@ -12,6 +12,7 @@ class WatermarkTest {
   private static final long QUICK = 1;
   private static final long SLOWISH = 25_000_000;
   private static final long SLOW = 500_000_000;
+  private static final long MOMENT = Watermark.MOMENT_NANOS;
 
   private final Watermark mark = new Watermark(0);
 
@@ -102,5 +103,25 @@ class WatermarkTest {
     }
 
     assertThat(mark.behind()).isEqualTo(new Range(0, 1_000_000));
+  }
+
+  @Test
+  void what_was_passed_in_the_last_moments_is_recent() {
+    mark.advance(10);
+    assertThat(mark.recent(0)).isEqualTo(new Range(0, 10));
+    assertThat(mark.recent(MOMENT)).isEqualTo(new Range(0, 10));
+    mark.advance(20);
+    assertThat(mark.recent(2 * MOMENT)).isEqualTo(new Range(10, 20));
+    assertThat(mark.recent(3 * MOMENT).isEmpty()).isTrue();
+  }
+
+  @Test
+  void claims_look_at_it_once_in_a_moment() {
+    mark.advance(10);
+    assertThat(mark.next(MOMENT).after()).isZero();
+    mark.advance(20);
+    assertThat(mark.next(MOMENT + 1).after()).isEqualTo(20);
+    assertThat(mark.next(2 * MOMENT).after()).isEqualTo(10);
+    assertThat(mark.next(2 * MOMENT + 1).after()).isEqualTo(20);
   }
 }
