@@ -35,7 +35,8 @@ final class PostgresArrival {
    * both could wait for each other; then this one gives up soon, and goes the way of any append.
    */
   static final String SET =
-      "set_config('lock_timeout', '25ms', true), set_config('enable_bitmapscan', 'off', true), ";
+      "set_config('lock_timeout', '25ms', true), set_config('enable_bitmapscan', 'off', true), "
+          + "set_config('enable_sort', 'off', true), ";
 
   /** The state of the errors that say that something was waited for too long. */
   static final String WAITED = "55P03";
@@ -53,7 +54,7 @@ final class PostgresArrival {
         WHERE g.count <= ?::int
           AND (SELECT 1 FROM {message} m WHERE m.channel = ? AND m.grouped = 1
             AND m.tenant = g.tenant AND m.group_key = g.group_key AND m.{behind_start}
-            LIMIT 1) IS NULL
+            ORDER BY m.sequence LIMIT 1) IS NULL
           AND (SELECT 1 FROM {dead} d WHERE d.channel = ? AND d.parks = 1
             AND d.tenant = g.tenant AND d.group_key = g.group_key LIMIT 1) IS NULL
         ORDER BY g.tenant, g.group_key

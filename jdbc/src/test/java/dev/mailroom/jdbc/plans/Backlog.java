@@ -113,10 +113,10 @@ final class Backlog {
   }
 
   private List<String> columns(String table) throws SQLException {
-    Connection connection = bench.connection();
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
+    try (Connection connection = bench.connection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                """
             SELECT column_name FROM information_schema.columns
             WHERE table_schema = current_schema() AND table_name = ?""")) {
       statement.setString(1, "mailroom_" + table);

@@ -91,8 +91,9 @@ final class Workbench implements AutoCloseable {
     }
   }
 
-  Connection connection() {
-    return own;
+  /** A further connection. */
+  Connection connection() throws SQLException {
+    return database.dataSource().getConnection();
   }
 
   @Override
