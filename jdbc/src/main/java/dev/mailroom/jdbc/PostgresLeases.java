@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <p>Whoever leases, cancels or removes a message locks its row first, or holds its group if it has
  * one. What leases there are is asked in a later statement: it sees those of all who had the lock
- * or held the group before.
+ * or held the group before. They are asked for in the order of one index, so that no planner takes
+ * another one, which would be one of all leases that ever were.
  */
 final class PostgresLeases {
   /** Under which lease a row is, or null. */
@@ -22,19 +23,23 @@ final class PostgresLeases {
       COALESCE(token, (SELECT l.token FROM {lease} l
         WHERE l.channel = {message}.channel AND l.positions IS NOT NULL
           AND l.last_position >= {message}.position
-          AND {message}.position = ANY (l.positions) LIMIT 1))""";
+          AND {message}.position = ANY (l.positions) ORDER BY l.last_position LIMIT 1))""";
 
   /** What the leases behind a position speak of. */
   static final String LEASED =
       """
       (SELECT unnest(l.positions) FROM {lease} l
-        WHERE l.channel = ? AND l.positions IS NOT NULL AND l.last_position > ?)""";
+        WHERE l.channel = ? AND l.positions IS NOT NULL AND l.last_position > ?
+        ORDER BY l.last_position)""";
 
   private static final String TAKEN =
       """
       COALESCE((SELECT bool_or(p.position IN (SELECT unnest(?::bigint[])))
-        FROM {lease} l CROSS JOIN LATERAL unnest(l.positions) AS p(position)
-        WHERE l.channel = ? AND l.positions IS NOT NULL AND l.last_position >= ?), false)""";
+        FROM (
+          SELECT positions FROM {lease}
+          WHERE channel = ? AND positions IS NOT NULL AND last_position >= ?
+          ORDER BY last_position) l
+        CROSS JOIN LATERAL unnest(l.positions) AS p(position)), false)""";
   private static final String IS_TAKEN = "SELECT " + TAKEN;
   private static final String ADD =
       """

@@ -30,6 +30,10 @@ class OldSnapshotTest {
   private static final Channel CHANNEL = channel("ordered").build();
   private static final LeaseRequest REQUEST =
       new LeaseRequest("worker", 100, 100, Duration.ofHours(1), null, true);
+
+  /** Long, so that the index of groups is larger than others, and looks dearer. */
+  private static final String GROUP = "one".repeat(20);
+
   private static final int ROUNDS = 100;
   private static final int WATCHED = 10;
 
@@ -49,8 +53,12 @@ class OldSnapshotTest {
       long early = rounds(bench, WATCHED);
       rounds(bench, ROUNDS - 3 * WATCHED);
       long late = rounds(bench, WATCHED);
-      // As far as the planner is told now, there is next to nothing, wherever it looks.
-      bench.analyze();
+      // What a vacuum notes that was overtaken by the queue: wherever the planner looks is next to
+      // nothing, and one index as good as another.
+      bench.run(
+          """
+          UPDATE pg_class SET reltuples = 5, relpages = pg_relation_size(oid) / 8192
+          WHERE relname = 'mailroom_message'""");
       long planned = rounds(bench, WATCHED);
 
       assertThat(late).isLessThan(early + MOST_MORE);
@@ -72,7 +80,7 @@ class OldSnapshotTest {
   private static void append(Workbench bench) {
     List<NewMessage> messages = new ArrayList<>();
     for (int i = 0; i < REQUEST.limit(); i++) {
-      messages.add(message("m" + i).group("one").build());
+      messages.add(message("m" + i).group(GROUP).build());
     }
     bench.store.append(CHANNEL, messages, null);
   }
