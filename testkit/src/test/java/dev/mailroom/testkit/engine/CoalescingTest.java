@@ -99,6 +99,7 @@ class CoalescingTest {
   void writeConcurrency() throws Exception {
     coalescing(options -> options.writeConcurrency(2));
     Caller<Receipt> first = write("a", WriteOptions.NONE);
+    Await.until("the first append is under way", () -> store.appends.size() == 1);
     Caller<Receipt> second = write("b", WriteOptions.NONE);
     Await.until("two appends are under way", () -> store.appends.size() == 2);
     Caller<Receipt> third = write("c", WriteOptions.NONE);
