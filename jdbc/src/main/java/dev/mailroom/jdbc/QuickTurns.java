@@ -11,12 +11,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,9 @@ final class QuickTurns {
 
   /** The groups that are held, and where the rows lie that say so. */
   private final Map<GroupKey, Long> held = new HashMap<>();
+
+  /** Those of them that have no messages. Whoever writes to them brings a turn along. */
+  private final Set<GroupKey> empty = new HashSet<>();
 
   private final Map<UUID, Place> places;
   private @Nullable State state;
@@ -178,6 +183,7 @@ final class QuickTurns {
   private boolean hold(int most) throws SQLException {
     turns.clear();
     held.clear();
+    empty.clear();
     int before = picked;
     Seen seen = starts.seen(line.id());
     Session session = line.session();
@@ -237,6 +243,7 @@ final class QuickTurns {
   /** Leases the first messages of the groups; says which groups gave any. */
   private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
     List<List<Head>> heads = heads(ours);
+    empty.addAll(empty(ours, heads));
     List<MessageRow> chosen = new ArrayList<>(claim.room());
     Map<GroupKey, Run> runs = new LinkedHashMap<>();
     Map<GroupKey, Long> first = new HashMap<>();
@@ -266,6 +273,19 @@ final class QuickTurns {
     claim.takeUnwritten(chosen);
     count(runs);
     return runs.keySet();
+  }
+
+  /** Groups behind the last row that there was room for were not looked at, and say nothing. */
+  private List<GroupKey> empty(List<GroupKey> ours, List<List<Head>> heads) {
+    int rows = heads.stream().mapToInt(List::size).sum();
+    int looked = heads.size();
+    while (rows == claim.room() && heads.get(looked - 1).isEmpty()) {
+      looked--;
+    }
+    return IntStream.range(0, looked)
+        .filter(i -> heads.get(i).isEmpty())
+        .mapToObj(ours::get)
+        .toList();
   }
 
   /** Up to the last of them nothing else is there, but what is not visible yet. */
@@ -315,7 +335,10 @@ final class QuickTurns {
     }
   }
 
-  /** Groups that gave nothing: behind the limit they wait on, the others are looked at closely. */
+  /**
+   * Groups that gave nothing: those that have nothing are done with, those behind the limit wait
+   * on, and the others are looked at closely.
+   */
   private void giveUpRest(List<GroupKey> ours, Set<GroupKey> gave) throws SQLException {
     List<GroupKey> rest = ours.stream().filter(group -> !gave.contains(group)).toList();
     if (rest.isEmpty()) {
@@ -325,14 +348,14 @@ final class QuickTurns {
     Map<GroupKey, Turn> odd = new LinkedHashMap<>();
     for (GroupKey group : rest) {
       Turn turn = turns.get(group);
-      if (turn != null) {
+      if (turn != null && !empty.contains(group)) {
         odd.put(group, turn);
         reach = Math.min(reach, turn.position() - 1);
       }
     }
     if (claim.room() == 0) {
       groups.add(line, odd.values());
-    } else {
+    } else if (!odd.isEmpty()) {
       OrderedClaim.takeFrom(claim, groups, odd);
     }
   }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -76,6 +77,25 @@ class ManyGroupsTest {
       }
 
       assertThat(handled).hasSize(TOTAL);
+    }
+  }
+
+  @Test
+  void groups_that_a_claim_has_no_room_for_come_with_the_next() {
+    LeaseRequest two = new LeaseRequest("w", 2, 5, Duration.ofMinutes(5), null, true);
+    try (JdbcStore store = open()) {
+      for (String group : List.of("empty soon", "a", "b", "b", "c", "d")) {
+        store.append(CHANNEL, List.of(message(group).group(group).build()), null);
+      }
+      List<String> came = new ArrayList<>();
+
+      for (int claim = 0; claim < 3; claim++) {
+        Lease lease = Objects.requireNonNull(store.lease(CHANNEL, two).lease());
+        lease.messages().forEach(each -> came.add(each.routing().groupKey()));
+        assertThat(store.settle(CHANNEL, completed(lease))).isEmpty();
+      }
+
+      assertThat(came).containsExactlyInAnyOrder("empty soon", "a", "b", "b", "c", "d");
     }
   }
 
