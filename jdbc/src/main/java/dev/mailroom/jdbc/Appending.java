@@ -52,7 +52,7 @@ final class Appending {
   private final Line line;
   private final Session session;
   private final Groups groups;
-  private final List<NewMessage> messages;
+  private List<NewMessage> messages;
 
   Appending(Line line, Groups groups, List<NewMessage> messages) {
     this.line = line;
@@ -83,9 +83,15 @@ final class Appending {
       if (done) {
         return plan.results();
       }
+      messages = again(messages);
     }
     throw new TransientStoreException(
         "Others kept writing the same ids or keys. Nothing was stored; repeat the call.");
+  }
+
+  /** The same, of which each is looked for: one of them was there, whatever had been said of it. */
+  static List<NewMessage> again(List<NewMessage> messages) {
+    return messages.stream().map(NewMessage::again).toList();
   }
 
   private AppendPlan plan() throws SQLException {
@@ -143,10 +149,13 @@ final class Appending {
         == 1;
   }
 
-  /** One statement, so that a message that moves from table to table meanwhile is seen once. */
+  /**
+   * One statement, so that a message that moves from table to table meanwhile is seen once. An id
+   * that was made for its message alone is not looked for.
+   */
   private Map<UUID, Known> known() throws SQLException {
     Set<UUID> ids = new TreeSet<>(Ids.ORDER);
-    messages.forEach(message -> ids.add(message.id()));
+    messages.stream().filter(message -> !message.fresh()).forEach(each -> ids.add(each.id()));
     Map<UUID, Known> known = new HashMap<>();
     session
         .pieces(

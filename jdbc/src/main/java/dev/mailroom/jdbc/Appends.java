@@ -8,6 +8,7 @@ import dev.mailroom.spi.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Appends with the statements that all databases understand. */
 class Appends {
@@ -20,8 +21,13 @@ class Appends {
   /** Appends in a transaction of the store's own. */
   List<AppendResult> append(
       Transactions transactions, int id, Channel channel, List<NewMessage> messages) {
+    AtomicBoolean repeated = new AtomicBoolean();
     return transactions.run(
-        "append", session -> new Appending(new Line(session, id, channel), groups, messages).run());
+        "append",
+        session -> {
+          List<NewMessage> all = repeated.getAndSet(true) ? Appending.again(messages) : messages;
+          return new Appending(new Line(session, id, channel), groups, all).run();
+        });
   }
 
   /** Appends in a transaction of the store's own, and leases what it can of it, here nothing. */
