@@ -132,7 +132,6 @@ final class Collecting {
 
   private StateKey stateKey(Delivery<Payload> delivery) {
     String tenant = delivery.message().routing().tenant();
-    String type = "collected " + name + (tenant == null ? "" : " of " + tenant);
-    return new StateKey(type, keyOf(delivery));
+    return new StateKey(StateType.ofCollection(name, tenant), keyOf(delivery));
   }
 }

@@ -203,7 +203,7 @@ final class Stepping<S> {
 
   /** Instances of a tenant are a type of states of their own. */
   String stateType(@Nullable String tenant) {
-    return "process " + settings.name() + (tenant == null ? "" : " of " + tenant);
+    return StateType.ofProcess(settings.name(), tenant);
   }
 
   private static String groupOf(Delivery<Payload> delivery) {

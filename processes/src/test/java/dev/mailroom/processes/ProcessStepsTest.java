@@ -152,7 +152,7 @@ class ProcessStepsTest {
   }
 
   private void change(String status) {
-    var key = new dev.mailroom.spi.StateKey("process orders", "1");
+    var key = new dev.mailroom.spi.StateKey("process 'orders'", "1");
     var stored = store.state(key);
     ProcessRecord before = ProcessFormat.decode(stored.value());
     ProcessRecord after =

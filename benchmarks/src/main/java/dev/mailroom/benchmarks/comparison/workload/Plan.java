@@ -63,7 +63,7 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
     return new Plan(
         new Timing(
             Duration.ofSeconds(1),
-            Duration.ofSeconds(3),
+            Duration.ofSeconds(6),
             3,
             Duration.ofSeconds(2),
             Duration.ofSeconds(4),
@@ -75,7 +75,7 @@ record Plan(Timing timing, Sizes sizes, Duration limit) {
             List.of(10_000, 100_000, 1_000_000),
             1_000_000,
             3_000),
-        Duration.ofMinutes(15));
+        Duration.ofMinutes(30));
   }
 
   static Plan of(boolean quick) {
