@@ -49,7 +49,7 @@ final class OrderedClaim {
   private final List<Turn> back = new ArrayList<>();
   private final Map<GroupKey, Long> later = new LinkedHashMap<>();
   private final SortedSet<GroupKey> given = new TreeSet<>();
-  private final List<GroupKey> refreshed = new ArrayList<>();
+  private final SortedSet<GroupKey> refreshed = new TreeSet<>();
   private final List<MessageRow> chosen = new ArrayList<>();
 
   private final Range range;
@@ -183,6 +183,7 @@ final class OrderedClaim {
   private void examine(Map<GroupKey, Turn> turns) throws SQLException {
     Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
     keepTurnsOfJoined(turns, held);
+    lookAgain(turns, held);
     List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
     Map<GroupKey, List<MessageRow>> heads =
         groups.heads(line, ours, claim.request.groupLimit(), Math.min(room(), claim.graves()));
@@ -209,6 +210,19 @@ final class OrderedClaim {
     for (Turn turn : turns.values()) {
       if (claim.hasJoined(turn.group()) && !held.contains(turn.group())) {
         back.add(turn);
+        claim.comeAgain();
+      }
+    }
+  }
+
+  /**
+   * A group that this claim has found to be empty is its own until it ends, and nobody else will
+   * look at it. A further turn says that something has come since.
+   */
+  private void lookAgain(Map<GroupKey, Turn> turns, Set<GroupKey> held) {
+    for (GroupKey group : turns.keySet()) {
+      if (!held.contains(group) && given.contains(group)) {
+        refreshed.add(group);
         claim.comeAgain();
       }
     }
