@@ -159,9 +159,12 @@ final class Claiming {
     }
     List<UUID> ids = taken.stream().map(MessageRow::id).toList();
     long endsAt = Micros.after(now(), request.duration());
+    boolean holdsGroups = taken.stream().anyMatch(MessageRow::grouped);
     line.session()
         .dialect
-        .addLease(line, new NewLease(token, request.worker(), endsAt, ids, positions, contested));
+        .addLease(
+            line,
+            new NewLease(token, request.worker(), endsAt, ids, positions, contested, holdsGroups));
     return lease();
   }
 

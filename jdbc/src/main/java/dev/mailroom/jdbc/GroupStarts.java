@@ -37,9 +37,11 @@ final class GroupStarts {
       """
           + SERVER;
 
+  /** One if this is that server, and otherwise zero: a factor of what was remembered of it. */
+  static final String SAME_SERVER = "(SELECT CASE WHEN ? = " + SERVER + " THEN 1 ELSE 0 END)";
+
   /** Whether a row lies behind the start of its group, which is {@code g.start}. */
-  static final String BEHIND_START =
-      "sequence > g.start * (SELECT CASE WHEN ? = " + SERVER + " THEN 1 ELSE 0 END)";
+  static final String BEHIND_START = "sequence > g.start * " + SAME_SERVER;
 
   /** Beyond this many groups all are forgotten, and looked at from their beginning once. */
   private static final int MOST = 20_000;

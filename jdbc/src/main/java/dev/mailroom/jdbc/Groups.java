@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -36,10 +37,17 @@ class Groups {
           + " "
           + PARKED_FROM
           + " ORDER BY {place} LIMIT 1";
+
+  /** A new statement once a row is locked: who leased it just before is seen only now. */
+  private static final String IS_FREE =
+      "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
+
   private static final String HOLD =
       "INSERT INTO {hold} (channel, tenant, group_key, token, held) VALUES (?, ?, ?, ?, 0)";
   private static final String SET_HELD =
-      "UPDATE {hold} SET held = ? WHERE channel = ? AND tenant = ? AND group_key = ?";
+      """
+      UPDATE {hold} SET held = ?
+      WHERE channel = ? AND tenant = ? AND group_key = ? AND token = ?""";
   private static final String DROP_HOLD =
       "DELETE FROM {hold} WHERE channel = ? AND tenant = ? AND group_key = ? AND token = ?";
   private static final String END_HOLD =
@@ -66,8 +74,16 @@ class Groups {
 
   private record Head(long visibleAt, boolean suspect) {}
 
-  /** Takes the groups that nobody holds, in sorted order; says which. */
-  SortedSet<GroupKey> hold(Line line, UUID token, Collection<GroupKey> groups) throws SQLException {
+  /**
+   * What came of holding groups.
+   *
+   * @param gained those that nobody else holds
+   * @param leaving those that another one holds, who may have looked at them for the last time
+   */
+  record Held(SortedSet<GroupKey> gained, Set<GroupKey> leaving) {}
+
+  /** Takes the groups that nobody holds, in sorted order. */
+  Held hold(Line line, UUID token, Collection<GroupKey> groups) throws SQLException {
     Session session = line.session();
     SortedSet<GroupKey> held = new TreeSet<>();
     for (GroupKey group : new TreeSet<>(groups)) {
@@ -76,7 +92,7 @@ class Groups {
         held.add(group);
       }
     }
-    return held;
+    return new Held(held, Set.of());
   }
 
   /**
@@ -104,22 +120,33 @@ class Groups {
   }
 
   /** Notes how many messages of each group the lease holds. */
-  void setHeld(Line line, Map<GroupKey, Integer> counts) throws SQLException {
+  void setHeld(Line line, UUID token, Map<GroupKey, Integer> counts) throws SQLException {
     List<@Nullable Object[]> sets = new ArrayList<>();
     counts.forEach(
-        (group, count) -> sets.add(new Object[] {count, line.id(), group.tenant(), group.key()}));
+        (group, count) ->
+            sets.add(new Object[] {count, line.id(), group.tenant(), group.key(), token}));
     line.session().call(SET_HELD).batch(sets);
   }
 
   /**
-   * Keeps a group from being claimed, and from being given up by who holds it, until the
-   * transaction ends or it is let go. Nothing has to be done for it where claims lock what they
-   * lease.
+   * Whether somebody may be about to take this message out of its group, or to replace it, so that
+   * a claim has to lock it before it is leased. Where a claim writes what it leases, only those who
+   * replace messages do not wait for it.
    */
-  void keep(Line line, GroupKey group, UUID token) throws SQLException {}
+  boolean isContested(MessageRow head) {
+    return head.envelope().routing().collapseKey() != null;
+  }
 
-  /** The opposite of {@link #keep}. */
-  void letGo(Line line, GroupKey group, UUID token) throws SQLException {}
+  /** Locks a message and answers with it, if nobody has leased it. */
+  @Nullable MessageRow lockFree(Line line, UUID id) throws SQLException {
+    MessageRow row = Messages.find(line, "{message}", id, true);
+    return row != null && isFree(line, id) ? row : null;
+  }
+
+  /** Whether nobody has leased the message. */
+  static boolean isFree(Line line, UUID id) throws SQLException {
+    return line.session().call(IS_FREE).with(line.id(), id).first(row -> 1) != null;
+  }
 
   /** Gives up groups that the lease holds nothing of. */
   void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
@@ -219,11 +246,16 @@ class Groups {
     line.session().call(ADD_LATER).batch(sets);
   }
 
-  private static void dropLater(Line line, Collection<GroupKey> groups) throws SQLException {
+  /** The statement that forgets when a group has its turn. */
+  String dropLater() {
+    return DROP_LATER;
+  }
+
+  private void dropLater(Line line, Collection<GroupKey> groups) throws SQLException {
     List<@Nullable Object[]> sets = new ArrayList<>();
     for (GroupKey group : new TreeSet<>(groups)) {
       sets.add(new Object[] {line.id(), group.tenant(), group.key()});
     }
-    line.session().call(DROP_LATER).batch(sets);
+    line.session().call(dropLater()).batch(sets);
   }
 }

@@ -12,6 +12,7 @@ import java.util.UUID;
  * @param ids its messages
  * @param positions the positions of those whose rows do not carry the token
  * @param contested those of them that another one may have picked as well, since no group is held
+ * @param holdsGroups whether some of its messages are of groups
  */
 record NewLease(
     UUID token,
@@ -19,4 +20,5 @@ record NewLease(
     long endsAt,
     List<UUID> ids,
     List<Long> positions,
-    List<Long> contested) {}
+    List<Long> contested,
+    boolean holdsGroups) {}

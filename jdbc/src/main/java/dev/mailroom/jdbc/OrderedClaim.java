@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.jdbc.Groups.Held;
 import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.jdbc.Watermark.Range;
 import java.sql.SQLException;
@@ -37,6 +38,9 @@ final class OrderedClaim {
       """
        AND (tenant, position) > (?, ?) AND (tenant, position) <= (?, ?) AND tenant <> ''
       ORDER BY tenant, position LIMIT ? {skip}""";
+
+  /** After how many microseconds to look again at what others had locked. */
+  private static final long SOON = 5_000;
 
   private static final String UNTOUCHED =
       "SELECT id FROM {message} WHERE channel = ? AND id IN ({list}) ORDER BY id {skip}";
@@ -181,8 +185,9 @@ final class OrderedClaim {
 
   /** Holds the groups, then reads their heads with a statement that sees all that came before. */
   private void examine(Map<GroupKey, Turn> turns) throws SQLException {
-    Set<GroupKey> held = groups.hold(line, claim.token, turns.keySet());
-    keepTurnsOfJoined(turns, held);
+    Held hold = groups.hold(line, claim.token, turns.keySet());
+    Set<GroupKey> held = hold.gained();
+    keepTurns(turns, hold);
     lookAgain(turns, held);
     List<GroupKey> ours = turns.keySet().stream().filter(held::contains).toList();
     Map<GroupKey, List<MessageRow>> heads =
@@ -204,11 +209,16 @@ final class OrderedClaim {
 
   /**
    * The turn of a group that another one holds is dropped, because the other one looks at the group
-   * when it has finished. What joined the group just now it may not see, so that turn stays.
+   * when it has finished. What joined the group just now it may not see, and it may have looked
+   * already; then the turn stays.
    */
-  private void keepTurnsOfJoined(Map<GroupKey, Turn> turns, Set<GroupKey> held) {
+  private void keepTurns(Map<GroupKey, Turn> turns, Held held) {
     for (Turn turn : turns.values()) {
-      if (claim.hasJoined(turn.group()) && !held.contains(turn.group())) {
+      GroupKey group = turn.group();
+      if (held.leaving().contains(group)) {
+        back.add(turn);
+        claim.comeAgain(SOON);
+      } else if (claim.hasJoined(group) && !held.gained().contains(group)) {
         back.add(turn);
         claim.comeAgain();
       }
@@ -236,7 +246,7 @@ final class OrderedClaim {
     List<UUID> replaceable = new ArrayList<>();
     for (List<MessageRow> rows : heads) {
       for (MessageRow row : rows) {
-        if (row.envelope().routing().collapseKey() != null) {
+        if (groups.isContested(row)) {
           replaceable.add(row.id());
         }
       }
@@ -268,6 +278,7 @@ final class OrderedClaim {
     List<MessageRow> dying = new ArrayList<>();
     for (MessageRow row : rows) {
       if (replaced.contains(row.id())) {
+        claim.comeAgain(SOON);
         break;
       }
       if (claim.causeOfDeath(row) != null) {
@@ -308,7 +319,7 @@ final class OrderedClaim {
     vanished.removeAll(counts.keySet());
     given.addAll(vanished);
     refreshed.addAll(vanished);
-    groups.setHeld(line, counts);
+    groups.setHeld(line, claim.token, counts);
     groups.drop(line, claim.token, given);
     groups.add(line, back);
     back.forEach(turn -> reach = Math.min(reach, turn.position() - 1));

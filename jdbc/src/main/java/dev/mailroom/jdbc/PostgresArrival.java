@@ -15,11 +15,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,36 +28,37 @@ import org.jspecify.annotations.Nullable;
  * Whoever writes to it at the same moment goes before or after.
  */
 final class PostgresArrival {
-  /**
-   * A group that somebody is about to hold is waited for. Claims hold groups in several steps, so
-   * both could wait for each other; then this one gives up soon, and goes the way of any append.
-   */
+  /** What goes before the statement; for ordered channels, see {@link #SET_ORDERED}. */
   static final String SET =
-      "set_config('lock_timeout', '25ms', true), set_config('enable_bitmapscan', 'off', true), "
-          + "set_config('enable_sort', 'off', true), ";
+      "set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), ";
+
+  /**
+   * Where groups may be held. Who is about to do so is waited for, but not for long: then the
+   * messages go the way of any append.
+   */
+  static final String SET_ORDERED =
+      "set_config('lock_timeout', '25ms', true), " + HeldGroups.ALONE + ", " + SET;
 
   /** The state of the errors that say that something was waited for too long. */
   static final String WAITED = "55P03";
 
+  /** Of what has no messages nothing is held: whoever holds a group has leased some. */
   private static final String HOLD =
       """
       , held AS (
         INSERT INTO {hold} (channel, tenant, group_key, token, held)
         SELECT ?::int, g.tenant, g.group_key, ?::uuid, g.count FROM (
-          SELECT s.tenant, s.group_key, count(*) AS count, min(k.start) AS start
-          FROM stored s
-          JOIN unnest(?::text[], ?::text[], ?::bigint[]) AS k(tenant, group_key, start)
-            ON k.tenant = s.tenant AND k.group_key = s.group_key
-          WHERE s.grouped = 1 AND s.visible_at <= s.now GROUP BY s.tenant, s.group_key) g
+          SELECT tenant, group_key, count(*) AS count, min((?::bigint[])[place]) AS start
+          FROM stored WHERE grouped = 1 AND visible_at <= now GROUP BY tenant, group_key) g
         WHERE g.count <= ?::int
           AND (SELECT 1 FROM {message} m WHERE m.channel = ? AND m.grouped = 1
             AND m.tenant = g.tenant AND m.group_key = g.group_key AND m.{behind_start}
             ORDER BY m.sequence LIMIT 1) IS NULL
           AND (SELECT 1 FROM {dead} d WHERE d.channel = ? AND d.parks = 1
             AND d.tenant = g.tenant AND d.group_key = g.group_key LIMIT 1) IS NULL
-        ORDER BY g.tenant, g.group_key
-        ON CONFLICT DO NOTHING RETURNING tenant, group_key)"""
+        RETURNING tenant, group_key)"""
           .replace("{behind_start}", GroupStarts.BEHIND_START);
+
   private static final String ADD =
       """
       , added AS (
@@ -73,22 +72,22 @@ final class PostgresArrival {
   private static final String OURS =
       """
       , ours AS MATERIALIZED (
-        SELECT a.* FROM added a WHERE a.grouped = 0 OR EXISTS (
-          SELECT 1 FROM held h WHERE h.tenant = a.tenant AND h.group_key = a.group_key)),
+        SELECT * FROM added
+        WHERE grouped = 0 OR (tenant, group_key) IN (SELECT tenant, group_key FROM held)),
       turns AS (
         INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
-        SELECT min(position), channel, 0, tenant, group_key FROM added a
-        WHERE grouped = 1 AND NOT EXISTS (
-          SELECT 1 FROM held h WHERE h.tenant = a.tenant AND h.group_key = a.group_key)
+        SELECT min(position), channel, 0, tenant, group_key FROM added
+        WHERE grouped = 1 AND (tenant, group_key) NOT IN (SELECT tenant, group_key FROM held)
         GROUP BY channel, tenant, group_key)""";
   private static final String LEASE =
       """
       , lease AS (
         INSERT INTO {lease}
-          (token, channel, worker, ends_at, held, message_ids, positions, last_position)
+          (token, channel, worker, ends_at, held, message_ids, positions, last_position, number)
         SELECT ?::uuid, channel, ?::text, (SELECT now FROM time) + ?::bigint, count(*),
           string_agg(uuid_send(id), ''::bytea ORDER BY position),
-          array_agg(position ORDER BY position), max(position)
+          array_agg(position ORDER BY position), max(position),
+          CASE WHEN max(grouped) = 1 THEN nextval('{number}') END
         FROM ours GROUP BY channel)""";
 
   /** The part that answers, in the place of the one that speaks of duplicates only. */
@@ -108,6 +107,10 @@ final class PostgresArrival {
   private final Seen seen;
   private final UUID token = UUID.randomUUID();
   private final Map<UUID, NewMessage> messages = new HashMap<>();
+
+  /** Of each message, in their order. */
+  private final List<GroupKey> groups = new ArrayList<>();
+
   private final Map<UUID, Place> places = new HashMap<>();
   private final List<Leased> leased = new ArrayList<>();
   private @Nullable Moment moment;
@@ -120,7 +123,10 @@ final class PostgresArrival {
     this.request = request;
     this.starts = starts;
     this.seen = starts.seen(line.id());
-    messages.forEach(message -> this.messages.put(message.id(), message));
+    for (NewMessage message : messages) {
+      this.messages.put(message.id(), message);
+      groups.add(GroupKey.of(message.envelope().routing()));
+    }
   }
 
   /** The part that stores and leases, in the place of the one that stores. */
@@ -136,11 +142,8 @@ final class PostgresArrival {
   void bind(Call call) throws SQLException {
     int channel = line.id();
     if (isOrdered()) {
-      Set<GroupKey> groups = new LinkedHashSet<>();
-      messages.values().forEach(each -> groups.add(GroupKey.of(each.envelope().routing())));
       Known known = starts.known(line, groups);
       call.with(channel, token)
-          .with(PostgresGroups.arrays(line, groups))
           .with(known.starts(), request.groupLimit(), channel, known.server(), channel);
     }
     call.with(channel).with(token, request.worker(), Micros.after(0, request.duration()));

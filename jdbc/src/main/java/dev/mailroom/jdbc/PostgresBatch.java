@@ -291,8 +291,11 @@ final class PostgresBatch {
   private Call bound(String sql, @Nullable PostgresArrival arrival) throws SQLException {
     PostgresArrays arrays = new PostgresArrays(line, messages, needs);
     int channel = line.id();
-    Call call = line.session().call(sql).with(line.session().suppliedTime());
-    call.with(arrays.values());
+    Call call = line.session().call(sql);
+    if (arrival != null && arrival.isOrdered()) {
+      call.with(channel);
+    }
+    call.with(line.session().suppliedTime()).with(arrays.values());
     if (needs.keys()) {
       call.with(channel);
     }
@@ -329,7 +332,8 @@ final class PostgresBatch {
 
   private static String leasing(Needs needs, boolean ordered) {
     String text = compose(needs, PostgresArrival.store(ordered), PostgresArrival.ANSWER);
-    return "SELECT " + PostgresArrival.SET + SET + text;
+    String set = ordered ? PostgresArrival.SET_ORDERED : PostgresArrival.SET;
+    return "SELECT " + set + SET + text;
   }
 
   private static String compose(Needs needs, String add, String answer) {

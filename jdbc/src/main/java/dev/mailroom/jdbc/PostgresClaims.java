@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * ready one statement does so; otherwise it takes the steps that are called for.
  */
 final class PostgresClaims extends Claims {
+  private final PostgresGroups turns;
   private final Places places;
   private final Reach reach;
   private final GroupStarts starts;
@@ -25,7 +26,7 @@ final class PostgresClaims extends Claims {
   private final Watermarks watermarks;
   private final Map<Integer, Yield> yields = new ConcurrentHashMap<>();
 
-  PostgresClaims(Groups groups, Places places, Reach reach, GroupStarts starts) {
+  PostgresClaims(PostgresGroups groups, Places places, Reach reach, GroupStarts starts) {
     this(groups, places, reach, starts, TimeSource.system());
   }
 
@@ -34,8 +35,10 @@ final class PostgresClaims extends Claims {
    *
    * @param clock tells how long a look takes, and when the next one is due
    */
-  PostgresClaims(Groups groups, Places places, Reach reach, GroupStarts starts, TimeSource clock) {
+  PostgresClaims(
+      PostgresGroups groups, Places places, Reach reach, GroupStarts starts, TimeSource clock) {
     super(groups);
+    this.turns = groups;
     this.places = places;
     this.reach = reach;
     this.starts = starts;
@@ -62,7 +65,7 @@ final class PostgresClaims extends Claims {
     if (mark.isLookDue(clock.nanos())) {
       return thorough(claim, PostgresLine.probe(line));
     }
-    QuickTurns quick = new QuickTurns(claim, groups, starts);
+    QuickTurns quick = new QuickTurns(claim, turns, starts);
     Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
     if (!quick.run(mark.next(clock.nanos()).after(), yield)) {
       return thorough(claim, PostgresLine.probe(line));

@@ -29,13 +29,17 @@ final class PostgresDialect extends Dialect {
    * channel, and walks over all that was ever there. With that, one plan is as good for all values,
    * and need not be made anew for each.
    */
-  static final String BY_INDEX =
+  private static final String SETTINGS =
       """
       SELECT set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('enable_sort', 'off', true),
-        set_config('plan_cache_mode', 'force_generic_plan', true);
-      """;
+        set_config('plan_cache_mode', 'force_generic_plan', true)""";
+
+  static final String BY_INDEX = SETTINGS + ";\n";
+
+  /** The same, for somebody who is about to hold groups. */
+  static final String BY_INDEX_ALONE = SETTINGS + ",\n  " + HeldGroups.ALONE + ";\n";
 
   private static final String IN_ORDER =
       """
@@ -75,12 +79,12 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  Groups groups() {
+  PostgresGroups groups() {
     return groups;
   }
 
   @Override
-  Claims claims(Groups groups) {
+  Claims claims(Groups same) {
     return new PostgresClaims(groups, places, reach, starts);
   }
 

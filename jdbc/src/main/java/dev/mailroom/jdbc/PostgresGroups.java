@@ -3,9 +3,9 @@ package dev.mailroom.jdbc;
 import dev.mailroom.jdbc.GroupStarts.Known;
 import java.sql.Array;
 import java.sql.SQLException;
-import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +13,23 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Groups on PostgreSQL: one statement for however many groups. */
 final class PostgresGroups extends Groups {
   private static final String HOLD =
       """
-      INSERT INTO {hold} (channel, tenant, group_key, token, held)
-      SELECT ?, g.tenant, g.group_key, ?, 0 FROM unnest(?, ?) AS g(tenant, group_key)
-      ORDER BY g.tenant, g.group_key
-      ON CONFLICT DO NOTHING RETURNING tenant, group_key""";
+      WITH {holding},
+      given AS MATERIALIZED (
+        SELECT tenant, group_key, {group_state} FROM unnest(?, ?) AS g(tenant, group_key)),
+      gained AS (
+        INSERT INTO {hold} (channel, tenant, group_key, token, held)
+        SELECT ?::int, tenant, group_key, ?::uuid, 0 FROM given WHERE NOT held
+        ON CONFLICT DO NOTHING RETURNING tenant, group_key)
+      SELECT tenant, group_key, false FROM gained
+      UNION ALL SELECT tenant, group_key, true FROM given WHERE leaving"""
+          .replace("{holding}", HeldGroups.HOLDING)
+          .replace("{group_state}", HeldGroups.STATE);
   private static final String PARKED_FROM =
       """
       COALESCE((SELECT min(sequence) FROM {dead} WHERE channel = ? AND parks = 1
@@ -58,23 +66,22 @@ final class PostgresGroups extends Groups {
           FROM heads WHERE visible_at <= ?)
         SELECT tenant, group_key, visible_at FROM heads""";
 
-  private static final String KEEP =
-      """
-      INSERT INTO {hold} (channel, tenant, group_key, token, held) VALUES (?, ?, ?, ?, 0)
-      ON CONFLICT DO NOTHING""";
-  private static final String KEEP_HELD =
-      """
-      SELECT 1 FROM {hold} WHERE channel = ? AND tenant = ? AND group_key = ? FOR UPDATE""";
   private static final String DROP =
       """
       DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
         SELECT h.place FROM unnest(?, ?) AS g(tenant, group_key) CROSS JOIN LATERAL (
-          SELECT ctid AS place, token FROM {hold}
-          WHERE channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h
-        WHERE h.token = ?))""";
+          SELECT ctid AS place FROM {hold}
+          WHERE token = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h))""";
 
-  /** Between two looks at a hold, others can drop it and hold the group; not so often, though. */
-  private static final int TRIES = 10;
+  /** A claim waits for nobody, so what others forget at the same moment is left to them. */
+  private static final String DROP_LATER =
+      """
+      DELETE FROM {turn_later} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM {turn_later} WHERE channel = ? AND tenant = ? AND group_key = ?
+        FOR UPDATE SKIP LOCKED))""";
+
+  /** Which groups are held. */
+  final HeldGroups held = new HeldGroups();
 
   private final GroupStarts starts;
 
@@ -84,17 +91,22 @@ final class PostgresGroups extends Groups {
 
   private record Head(int group, MessageRow row) {}
 
+  /** For a claim, which is alone in its channel. */
   @Override
-  SortedSet<GroupKey> hold(Line line, UUID token, Collection<GroupKey> groups) throws SQLException {
-    if (groups.isEmpty()) {
-      return new TreeSet<>();
+  Held hold(Line line, UUID token, Collection<GroupKey> groups) throws SQLException {
+    SortedSet<GroupKey> gained = new TreeSet<>();
+    Set<GroupKey> leaving = new HashSet<>();
+    if (!groups.isEmpty()) {
+      held.bind(line.session().call(HOLD), line.id())
+          .with(arrays(line, groups))
+          .with(line.id(), token)
+          .each(
+              row -> {
+                GroupKey group = new GroupKey(row.getString(1), row.getString(2));
+                (row.getBoolean(3) ? leaving : gained).add(group);
+              });
     }
-    return new TreeSet<>(
-        line.session()
-            .call(HOLD)
-            .with(line.id(), token)
-            .with(arrays(line, groups))
-            .list(row -> new GroupKey(row.getString(1), row.getString(2))));
+    return new Held(gained, leaving);
   }
 
   /** The rows of a group come together and in order, since each group is looked up in its turn. */
@@ -121,29 +133,34 @@ final class PostgresGroups extends Groups {
     return heads;
   }
 
-  /** Claims lock no rows of a group. Who holds it keeps others away, and is kept in turn. */
+  /** Claims lock next to no rows of groups, so anyone could be about to take this one away. */
   @Override
-  void keep(Line line, GroupKey group, UUID token) throws SQLException {
-    for (int tries = 0; tries < TRIES; tries++) {
-      Session session = line.session();
-      if (session.call(KEEP).with(line.id(), group.tenant(), group.key(), token).update() > 0
-          || session.call(KEEP_HELD).with(line.id(), group.tenant(), group.key()).first(row -> 1)
-              != null) {
-        return;
-      }
+  boolean isContested(MessageRow head) {
+    return true;
+  }
+
+  /**
+   * A claim that began before the row was locked may be about to lease it, and is waited for; those
+   * that begin later see the lock.
+   */
+  @Override
+  @Nullable MessageRow lockFree(Line line, UUID id) throws SQLException {
+    MessageRow row = Messages.find(line, "{message}", id, true);
+    if (row != null && row.group() != null) {
+      line.session().call(HeldGroups.AWAIT).with(line.id(), line.id()).list(each -> 0);
     }
-    throw new SQLTransientException("Group " + group.key() + " changes hands all the time.");
+    return row != null && isFree(line, id) ? row : null;
   }
 
   @Override
-  void letGo(Line line, GroupKey group, UUID token) throws SQLException {
-    drop(line, token, new TreeSet<>(Set.of(group)));
+  String dropLater() {
+    return DROP_LATER;
   }
 
   @Override
   void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
     if (!groups.isEmpty()) {
-      line.session().call(DROP).with(arrays(line, groups)).with(line.id(), token).update();
+      line.session().call(DROP).with(arrays(line, groups)).with(token).update();
     }
   }
 

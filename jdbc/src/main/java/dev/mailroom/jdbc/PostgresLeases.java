@@ -44,8 +44,10 @@ final class PostgresLeases {
   private static final String ADD =
       """
       INSERT INTO {lease}
-        (token, channel, worker, ends_at, held, message_ids, positions, last_position)
-      SELECT ?::uuid, ?::int, ?::text, ?::bigint, ?::int, ?::bytea, ?::bigint[], ?::bigint""";
+        (token, channel, worker, ends_at, held, message_ids, positions, last_position, number)
+      SELECT ?::uuid, ?::int, ?::text, ?::bigint, ?::int, ?::bytea,
+        NULLIF(?::bigint[], '{}'), NULLIF(?::bigint, 0),
+        CASE WHEN ?::int = 1 THEN nextval('{number}') END""";
   private static final String ADD_UNLESS_TAKEN = ADD + " WHERE NOT " + TAKEN;
 
   private PostgresLeases() {}
@@ -53,16 +55,13 @@ final class PostgresLeases {
   /** Adds a lease, unless somebody has leased one of the contested messages since it was picked. */
   static void add(Line line, NewLease lease) throws SQLException {
     List<Long> positions = lease.positions();
-    if (positions.isEmpty()) {
-      LeaseRows.add(line, lease);
-      return;
-    }
+    long last = positions.isEmpty() ? 0 : Collections.max(positions);
     List<Long> contested = lease.contested();
     Call call =
         line.session()
             .call(contested.isEmpty() ? ADD : ADD_UNLESS_TAKEN)
             .with(lease.token(), line.id(), lease.worker(), lease.endsAt(), lease.ids().size())
-            .with(Ids.pack(lease.ids()), array(line, positions), Collections.max(positions));
+            .with(Ids.pack(lease.ids()), array(line, positions), last, lease.holdsGroups());
     if (!contested.isEmpty()) {
       call.with(array(line, contested), line.id(), Collections.min(contested));
     }

@@ -30,7 +30,7 @@ final class PostgresLine {
 
   /** For ordered channels, whose claim looks for turns anyway, and begins where it was. */
   private static final String PROBE_ORDERED =
-      PostgresDialect.BY_INDEX + TIME + " SELECT now" + DUE + ", true FROM time";
+      PostgresDialect.BY_INDEX_ALONE + TIME + " SELECT now" + DUE + ", true FROM time";
 
   static final String ANYBODY = "AND position > ? AND position <= ? ORDER BY position";
 
@@ -65,6 +65,9 @@ final class PostgresLine {
     int id = line.id();
     boolean ordered = line.channel().ordering() != Ordering.NONE;
     Call call = session.call(ordered ? PROBE_ORDERED : PROBE);
+    if (ordered) {
+      call.with(id);
+    }
     call.with(session.suppliedTime(), id, id, id, id);
     if (!ordered) {
       call.with(id, id);

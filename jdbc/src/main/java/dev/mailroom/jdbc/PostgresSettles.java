@@ -1,6 +1,7 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.jdbc.Places.Place;
+import dev.mailroom.jdbc.Removed.Hold;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
@@ -16,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -78,25 +78,19 @@ final class PostgresSettles extends Settles {
           + """
       , lighter AS MATERIALIZED (
         SELECT h.place, h.held, g.count
-        FROM unnest(?::text[], ?::text[], ?::int[], ?::tid[])
-          AS g(tenant, group_key, count, place)
+        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::int[])
+          AS g(token, tenant, group_key, count)
         CROSS JOIN LATERAL (
           SELECT ctid AS place, held FROM {hold}
-          WHERE ctid = g.place AND channel + 0 = ?
-            AND tenant || '' = g.tenant AND group_key || '' = g.group_key
-          UNION ALL (
-          SELECT ctid, held FROM {hold} WHERE g.place IS NULL
-            AND channel = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1)) h),
+          WHERE token = g.token AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h),
       freed AS (
         DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
           SELECT place FROM lighter WHERE held <= count))
         RETURNING tenant, group_key),
       kept AS (
         UPDATE {hold} h SET held = h.held - g.count FROM lighter g
-        WHERE h.ctid = g.place AND g.held > g.count
-        RETURNING h.tenant, h.group_key, h.ctid AS place)
-      SELECT tenant, group_key, COALESCE(?::bigint, {now}), NULL::tid FROM freed
-      UNION ALL SELECT tenant, group_key, NULL, place FROM kept"""
+        WHERE h.ctid = g.place AND g.held > g.count)
+      SELECT tenant, group_key, COALESCE(?::bigint, {now}) FROM freed"""
               .replace("{now}", PostgresDialect.NOW);
 
   private final PostgresGroups turns;
@@ -242,53 +236,29 @@ final class PostgresSettles extends Settles {
 
   /** Leases that hold nothing more end. Says of which groups nothing more is held. */
   private static Set<GroupKey> release(Line line, Removed removed) throws SQLException {
-    SortedMap<GroupKey, Integer> held = removed.groups();
     Set<GroupKey> free = new HashSet<>();
-    if (!held.isEmpty()) {
-      free(line, removed.leases(), held, removed.runs(), free);
-      free(line, Map.of(), held, Map.of(), free); // what lies elsewhere
+    if (!removed.holds().isEmpty()) {
+      free(line, removed, free);
     } else if (!removed.leases().isEmpty()) {
       shrink(line, SHRINK_ONLY, removed.leases()).list(row -> 0);
     }
     return free;
   }
 
-  /**
-   * Finds the rows that hold these groups, by place as far as runs know it; takes those that it has
-   * found out of the map.
-   */
-  private static void free(
-      Line line,
-      Map<UUID, Integer> leases,
-      SortedMap<GroupKey, Integer> held,
-      Map<GroupKey, Run> runs,
-      Set<GroupKey> free)
-      throws SQLException {
-    if (held.isEmpty()) {
-      return;
-    }
-    Integer[] counts = held.values().toArray(Integer[]::new);
-    long[] holds =
-        held.keySet().stream()
-            .map(runs::get)
-            .mapToLong(run -> run == null ? Tid.NOWHERE : run.hold())
-            .toArray();
-    shrink(line, SHRINK_AND_FREE, leases)
-        .with(PostgresGroups.arrays(line, held.keySet()))
-        .with(line.session().connection.createArrayOf("int4", counts), Tid.array(holds))
-        .with(line.id(), line.id(), line.session().suppliedTime())
+  private static void free(Line line, Removed removed, Set<GroupKey> free) throws SQLException {
+    Connection connection = line.session().connection;
+    Set<Hold> holds = removed.holds().keySet();
+    List<GroupKey> groups = holds.stream().map(Hold::group).toList();
+    Object[] tokens = holds.stream().map(Hold::token).toArray();
+    Integer[] counts = removed.holds().values().toArray(Integer[]::new);
+    shrink(line, SHRINK_AND_FREE, removed.leases())
+        .with(connection.createArrayOf("uuid", tokens))
+        .with(PostgresGroups.arrays(line, groups))
+        .with(connection.createArrayOf("int4", counts), line.session().suppliedTime())
         .each(
             row -> {
-              GroupKey group = new GroupKey(row.getString(1), row.getString(2));
-              held.remove(group);
-              String place = row.getString(4);
-              Run run = runs.get(group);
-              if (place == null) {
-                free.add(group);
-                line.session().now(row.getLong(3));
-              } else if (run != null) {
-                run.holdAt(Tid.parse(place));
-              }
+              free.add(new GroupKey(row.getString(1), row.getString(2)));
+              line.session().now(row.getLong(3));
             });
   }
 

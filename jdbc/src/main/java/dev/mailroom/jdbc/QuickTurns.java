@@ -18,42 +18,52 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The claim of ordered groups that nearly all are: their heads are ready, have done no harm, and
  * are not being replaced in an open transaction, for which it would have to wait. The first
- * statement takes turns and holds their groups, the second sees all that came before and reads the
- * first messages. Their rows are not locked: nobody takes a message out of a group that another one
- * holds. Groups with which it is not so simple go the way of {@link OrderedClaim}.
+ * statement takes turns and sees which of their groups are held, the second sees all that came
+ * before and reads the first messages of the others. Their rows are not locked, except where
+ * somebody else has: nobody takes a message out of a group while a claim is under way, and nobody
+ * else claims. Groups with which it is not so simple go the way of {@link OrderedClaim}.
  */
 final class QuickTurns {
-  private static final String HOLD =
+  /** What is to be known of a group that has its turn. */
+  private enum Access {
+    /** Nobody holds it. */
+    FREE,
+    /** Somebody holds it, and will look at it when that ends. */
+    HELD,
+    /** Somebody holds it who may have looked at it already. */
+    LEAVING
+  }
+
+  private static final String TAKE =
       """
       , state(now, next_due, suspects, blamed) AS MATERIALIZED (
         SELECT now %s,
           EXISTS (SELECT 1 FROM {turn} WHERE channel = ? AND suspect = 1) FROM time),
+      {holding},
       picked AS MATERIALIZED (
-        SELECT position, tenant, group_key FROM {turn}
+        SELECT ctid AS place, position, tenant, group_key FROM {turn}
         WHERE channel = ? AND suspect = 0 %s
-        LIMIT (SELECT CASE WHEN next_due <= now OR suspects OR blamed THEN 0 ELSE ? END FROM state)
-        FOR UPDATE SKIP LOCKED),
+        LIMIT (SELECT CASE WHEN next_due <= now OR suspects OR blamed THEN 0 ELSE ? END
+          FROM state)),
+      known AS MATERIALIZED (
+        SELECT place, position, tenant, group_key, {group_state} FROM picked),
       dropped AS (
-        DELETE FROM {turn} WHERE position = ANY (ARRAY(SELECT position FROM picked))),
-      held AS (
-        INSERT INTO {hold} (channel, tenant, group_key, token, held)
-        SELECT DISTINCT ?::int, tenant, group_key, ?::uuid, 1 FROM picked
-        ORDER BY tenant, group_key
-        ON CONFLICT DO NOTHING RETURNING tenant, group_key, ctid)
-      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment}, NULL::tid FROM state
+        DELETE FROM {turn} WHERE ctid = ANY (ARRAY(SELECT place FROM known WHERE NOT leaving)))
+      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment},
+        (SELECT min(number) FROM alive), NULL::int FROM state
       UNION ALL
-      SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL, NULL FROM picked
-      UNION ALL
-      SELECT NULL, NULL, NULL, NULL, tenant, group_key, NULL, NULL, NULL, ctid FROM held"""
+      SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL, NULL,
+        CASE WHEN leaving THEN 2 WHEN held THEN 1 ELSE 0 END FROM known"""
+          .replace("{holding}", HeldGroups.HOLDING)
+          .replace("{group_state}", HeldGroups.STATE)
           .replace("{moment}", GroupStarts.MOMENT)
           .replace("{writes}", "EXISTS (SELECT 1 FROM picked)");
-  private static final String[] HOLDS = {hold(PostgresLine.ANYBODY), hold(PostgresLine.TENANT)};
+  private static final String[] TAKES = {take(PostgresLine.ANYBODY), take(PostgresLine.TENANT)};
 
   /** Each group is looked up in its turn, so its rows come together and in order. */
   private static final String HEADS =
@@ -61,7 +71,7 @@ final class QuickTurns {
       SELECT m.*, g.number
       FROM unnest(?, ?, ?) WITH ORDINALITY AS g(tenant, group_key, start, number)
       CROSS JOIN LATERAL (
-        SELECT {columns}, ctid FROM {message}
+        SELECT {columns}, ctid, xmax <> '0' FROM {message}
         WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
           AND {behind_start} AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
             WHERE channel = ? AND parks = 1 AND tenant = g.tenant
@@ -70,31 +80,37 @@ final class QuickTurns {
       LIMIT ?"""
           .replace("{behind_start}", GroupStarts.BEHIND_START);
 
-  /** Notes how many messages of a group are held, if it is not the one that was supposed. */
-  private static final String COUNT =
+  /** Those that nobody is about to take out of their group, or to replace. */
+  private static final String UNTOUCHED =
+      "SELECT ctid FROM {message} WHERE ctid = ANY (?::tid[]) FOR KEY SHARE SKIP LOCKED";
+
+  private static final String HOLD =
       """
-      UPDATE {hold} SET held = g.count FROM unnest(?::tid[], ?::int[]) AS g(place, count)
-      WHERE {hold}.ctid = g.place RETURNING tenant, group_key, {hold}.ctid""";
+      INSERT INTO {hold} (channel, tenant, group_key, token, held)
+      SELECT ?, g.tenant, g.group_key, ?, g.count FROM unnest(?, ?, ?) AS g(tenant, group_key, count)
+      """;
 
   /** How often one claim looks for further turns. */
   private static final int ROUNDS = 6;
 
   private static final int LEAST_TURNS = 16;
 
-  /** One of the first messages of a group, and where it lies. */
-  private record Head(MessageRow row, long tid) {}
+  /** After how many microseconds to look again at a group that was about to be given up. */
+  private static final long SOON = 5_000;
+
+  /** One of the first messages of a group, where it lies, and whether somebody had it locked. */
+  private record Head(MessageRow row, long tid, boolean touched) {}
 
   private final Claiming claim;
   private final Line line;
-  private final Groups groups;
+  private final PostgresGroups groups;
   private final GroupStarts starts;
+
+  /** The turns that were taken of groups that nobody holds. */
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
 
-  /** The groups that are held, and where the rows lie that say so. */
-  private final Map<GroupKey, Long> held = new HashMap<>();
-
-  /** Those of them that have no messages. Whoever writes to them brings a turn along. */
-  private final Set<GroupKey> empty = new HashSet<>();
+  /** The groups that this claim has taken messages of. */
+  private final Set<GroupKey> ours = new HashSet<>();
 
   private final Map<UUID, Place> places;
   private @Nullable State state;
@@ -104,8 +120,14 @@ final class QuickTurns {
   private long last;
   private long reach = Long.MAX_VALUE;
   private long visible;
+  private @Nullable Long oldestLease;
 
-  QuickTurns(Claiming claim, Groups groups, GroupStarts starts) {
+  /**
+   * Whether groups went the other way, which knows what their further turns mean; this does not.
+   */
+  private boolean odd;
+
+  QuickTurns(Claiming claim, PostgresGroups groups, GroupStarts starts) {
     this.claim = claim;
     this.line = claim.line;
     this.groups = groups;
@@ -113,10 +135,10 @@ final class QuickTurns {
     this.places = new HashMap<>(2 * claim.room());
   }
 
-  private static String hold(String whose) {
-    return PostgresDialect.BY_INDEX
+  private static String take(String whose) {
+    return PostgresDialect.BY_INDEX_ALONE
         + PostgresLine.TIME
-        + HOLD.replaceFirst("%s", PostgresLine.DUE).replaceFirst("%s", whose);
+        + TAKE.replaceFirst("%s", PostgresLine.DUE).replaceFirst("%s", whose);
   }
 
   /**
@@ -129,17 +151,15 @@ final class QuickTurns {
     last = after;
     boolean more = true;
     boolean stale = false;
-    for (int round = 0; more && !stale && round < ROUNDS && claim.room() > 0; round++) {
+    for (int round = 0; more && !stale && !odd && round < ROUNDS && claim.room() > 0; round++) {
       int most = turnsWanted(round, yield.turnsFor(claim.room(), claim.request.groupLimit()));
       int before = picked;
       int had = leased;
-      more = hold(most);
-      List<GroupKey> ours = turns.keySet().stream().filter(held::containsKey).toList();
-      if (!ours.isEmpty()) {
-        Set<GroupKey> gave = lease(ours);
+      more = take(most);
+      if (!turns.isEmpty()) {
+        int gave = lease(List.copyOf(turns.keySet()));
         // With the claim full, the other groups were not looked at and say nothing.
-        yield.gave(claim.room() == 0 ? gave.size() : picked - before, leased - had);
-        giveUpRest(ours, gave);
+        yield.gave(claim.room() == 0 ? Math.max(1, gave) : picked - before, leased - had);
       }
       stale = had > 0 && leased == had; // the next claim clears the rest away
     }
@@ -179,11 +199,9 @@ final class QuickTurns {
     return places;
   }
 
-  /** Takes turns and holds their groups; says whether there may be more turns. */
-  private boolean hold(int most) throws SQLException {
+  /** Takes turns; says whether there may be more. */
+  private boolean take(int most) throws SQLException {
     turns.clear();
-    held.clear();
-    empty.clear();
     int before = picked;
     Seen seen = starts.seen(line.id());
     Session session = line.session();
@@ -191,79 +209,91 @@ final class QuickTurns {
     String tenant = claim.request.tenant();
     Call call =
         session
-            .call(HOLDS[tenant == null ? 0 : 1])
-            .with(session.suppliedTime(), id, id, id, id, id, id);
+            .call(TAKES[tenant == null ? 0 : 1])
+            .with(id, session.suppliedTime(), id, id, id, id, id);
+    groups.held.bind(call, id).with(id);
     PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
-        .with(most, id, claim.token)
+        .with(most)
         .listOfSecond(this::read);
     visible = starts.visible(id, moment(), seen);
+    groups.held.looked(id, moment().server(), oldestLease, last);
     return picked - before == most;
   }
 
-  /** A row is the state of the channel, a turn that was taken, or a group that is held now. */
+  /** A row is the state of the channel, or a turn. */
   private int read(ResultSet row) throws SQLException {
     String tenant = row.getString(5);
-    Long position = MessageRow.number(row, 4);
     if (tenant == null) {
       line.session().now(row.getLong(1));
       state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
       moment = Moment.read(row, 7);
-    } else if (position == null) {
-      held.put(new GroupKey(tenant, row.getString(6)), Tid.parse(row.getString(10)));
-    } else {
-      GroupKey group = new GroupKey(tenant, row.getString(6));
+      oldestLease = MessageRow.number(row, 10);
+      return 0;
+    }
+    long position = row.getLong(4);
+    GroupKey group = new GroupKey(tenant, row.getString(6));
+    Access access = Access.values()[row.getInt(11)];
+    picked++;
+    last = Math.max(last, position);
+    if (access == Access.LEAVING) {
+      reach = Math.min(reach, position - 1);
+      claim.comeAgain(SOON);
+    } else if (access == Access.FREE && !ours.contains(group)) {
       turns.putIfAbsent(group, new Turn(position, group, false));
-      picked++;
-      last = Math.max(last, position);
     }
     return 0;
   }
 
   /** The first messages of each group. */
-  private List<List<Head>> heads(List<GroupKey> ours) throws SQLException {
-    List<List<Head>> heads = new ArrayList<>(ours.size());
-    ours.forEach(group -> heads.add(new ArrayList<>()));
+  private List<List<Head>> heads(List<GroupKey> free) throws SQLException {
+    List<List<Head>> heads = new ArrayList<>(free.size());
+    free.forEach(group -> heads.add(new ArrayList<>()));
     int place = Columns.SIZE + 1;
-    Known known = starts.known(line, ours);
+    Known known = starts.known(line, free);
     line.session()
         .call(HEADS)
-        .with(PostgresGroups.arrays(line, ours))
+        .with(PostgresGroups.arrays(line, free))
         .with(known.starts(), line.id(), known.server(), line.id())
         .with(claim.request.groupLimit(), claim.room())
         .each(
             row -> {
               MessageRow message = MessageRow.read(line.session().dialect, row, 1);
               heads
-                  .get(row.getInt(place + 1) - 1)
-                  .add(new Head(message, Tid.parse(row.getString(place))));
+                  .get(row.getInt(place + 2) - 1)
+                  .add(
+                      new Head(
+                          message, Tid.parse(row.getString(place)), row.getBoolean(place + 1)));
             });
     return heads;
   }
 
-  /** Leases the first messages of the groups; says which groups gave any. */
-  private Set<GroupKey> lease(List<GroupKey> ours) throws SQLException {
-    List<List<Head>> heads = heads(ours);
-    empty.addAll(empty(ours, heads));
+  /** Leases the first messages of the groups; says how many groups gave any. */
+  private int lease(List<GroupKey> free) throws SQLException {
+    List<List<Head>> heads = heads(free);
+    int looked = looked(heads);
+    Set<Long> locked = locked(heads);
     List<MessageRow> chosen = new ArrayList<>(claim.room());
-    Map<GroupKey, Run> runs = new LinkedHashMap<>();
+    List<Run> runs = new ArrayList<>(looked);
+    Map<GroupKey, Turn> rest = new LinkedHashMap<>();
     Map<GroupKey, Long> first = new HashMap<>();
     long highest = 0;
     for (int i = 0; i < heads.size(); i++) {
+      GroupKey group = free.get(i);
       List<Head> all = heads.get(i);
-      if (all.isEmpty()) {
-        continue;
+      List<Head> ready = ready(all, locked);
+      if (!all.isEmpty()) {
+        first.put(group, all.get(0).row().sequence());
+        highest = Math.max(highest, all.get(all.size() - 1).row().sequence());
       }
-      GroupKey group = ours.get(i);
-      first.put(group, all.get(0).row().sequence());
-      highest = Math.max(highest, all.get(all.size() - 1).row().sequence());
-      List<Head> ready = ready(all);
       if (!ready.isEmpty()) {
         Run run = run(group, ready);
-        runs.put(group, run);
+        runs.add(run);
         for (Head head : ready) {
           chosen.add(head.row());
           places.put(head.row().id(), new Place(head.tid(), head.row().position(), run));
         }
+      } else if (!all.isEmpty() || i >= looked) {
+        rest.put(group, turns.get(group));
       }
     }
     if (!claim.hasBuried()) {
@@ -271,36 +301,51 @@ final class QuickTurns {
     }
     leased += chosen.size();
     claim.takeUnwritten(chosen);
-    count(runs);
-    return runs.keySet();
+    hold(runs);
+    giveBack(rest);
+    return runs.size();
   }
 
   /** Groups behind the last row that there was room for were not looked at, and say nothing. */
-  private List<GroupKey> empty(List<GroupKey> ours, List<List<Head>> heads) {
+  private int looked(List<List<Head>> heads) {
     int rows = heads.stream().mapToInt(List::size).sum();
     int looked = heads.size();
     while (rows == claim.room() && heads.get(looked - 1).isEmpty()) {
       looked--;
     }
-    return IntStream.range(0, looked)
-        .filter(i -> heads.get(i).isEmpty())
-        .mapToObj(ours::get)
-        .toList();
+    return looked;
   }
 
   /** Up to the last of them nothing else is there, but what is not visible yet. */
   private Run run(GroupKey group, List<Head> ready) {
     long last = ready.get(ready.size() - 1).row().sequence();
-    Run run = new Run(group, ready.size(), Math.min(last, visible), moment().server());
-    run.holdAt(held.getOrDefault(group, Tid.NOWHERE));
-    return run;
+    return new Run(group, ready.size(), Math.min(last, visible), moment().server());
+  }
+
+  /**
+   * Where those lie that somebody has locked at this moment. Whoever locks one from now on waits
+   * for this claim before touching it.
+   */
+  private Set<Long> locked(List<List<Head>> heads) throws SQLException {
+    Set<Long> locked = new TreeSet<>();
+    for (List<Head> all : heads) {
+      all.stream().filter(Head::touched).forEach(head -> locked.add(head.tid()));
+    }
+    if (!locked.isEmpty()) {
+      long[] places = locked.stream().mapToLong(Long::longValue).toArray();
+      line.session()
+          .call(UNTOUCHED)
+          .with(Tid.array(places))
+          .each(row -> locked.remove(Tid.parse(row.getString(1))));
+    }
+    return locked;
   }
 
   /**
    * Those that can be leased now, up to the first that cannot; none if one of them could be about
    * to be replaced.
    */
-  private List<Head> ready(List<Head> heads) throws SQLException {
+  private List<Head> ready(List<Head> heads, Set<Long> locked) throws SQLException {
     int count = 0;
     boolean going = true;
     for (Head head : heads) {
@@ -311,52 +356,36 @@ final class QuickTurns {
       going &=
           row.times().visibleAt() <= claim.now()
               && !row.isSuspect()
-              && !row.hasExpired(claim.now());
+              && !row.hasExpired(claim.now())
+              && !locked.contains(head.tid());
       count += going ? 1 : 0;
     }
     return heads.subList(0, count);
   }
 
-  private void count(Map<GroupKey, Run> runs) throws SQLException {
-    List<Run> several = runs.values().stream().filter(run -> !run.endsWith(1)).toList();
-    if (!several.isEmpty()) {
-      long[] places = several.stream().mapToLong(Run::hold).toArray();
-      Integer[] counts = several.stream().map(Run::left).toArray(Integer[]::new);
-      line.session()
-          .call(COUNT)
-          .with(Tid.array(places), line.session().connection.createArrayOf("int4", counts))
-          .each(
-              row -> {
-                Run run = runs.get(new GroupKey(row.getString(1), row.getString(2)));
-                if (run != null) {
-                  run.holdAt(Tid.parse(row.getString(3)));
-                }
-              });
-    }
-  }
-
-  /**
-   * Groups that gave nothing: those that have nothing are done with, those behind the limit wait
-   * on, and the others are looked at closely.
-   */
-  private void giveUpRest(List<GroupKey> ours, Set<GroupKey> gave) throws SQLException {
-    List<GroupKey> rest = ours.stream().filter(group -> !gave.contains(group)).toList();
-    if (rest.isEmpty()) {
+  private void hold(List<Run> runs) throws SQLException {
+    if (runs.isEmpty()) {
       return;
     }
-    groups.drop(line, claim.token, new TreeSet<>(rest));
-    Map<GroupKey, Turn> odd = new LinkedHashMap<>();
-    for (GroupKey group : rest) {
-      Turn turn = turns.get(group);
-      if (turn != null && !empty.contains(group)) {
-        odd.put(group, turn);
-        reach = Math.min(reach, turn.position() - 1);
-      }
-    }
+    List<GroupKey> taken = runs.stream().map(run -> run.group).toList();
+    Integer[] counts = runs.stream().map(Run::left).toArray(Integer[]::new);
+    ours.addAll(taken);
+    line.session()
+        .call(HOLD)
+        .with(line.id(), claim.token)
+        .with(PostgresGroups.arrays(line, taken))
+        .with(line.session().connection.createArrayOf("int4", counts))
+        .update();
+  }
+
+  /** Groups that gave nothing though they have something: behind the limit, or not so simple. */
+  private void giveBack(Map<GroupKey, Turn> rest) throws SQLException {
+    rest.values().forEach(turn -> reach = Math.min(reach, turn.position() - 1));
     if (claim.room() == 0) {
-      groups.add(line, odd.values());
-    } else if (!odd.isEmpty()) {
-      OrderedClaim.takeFrom(claim, groups, odd);
+      groups.add(line, rest.values());
+    } else if (!rest.isEmpty()) {
+      odd = true;
+      OrderedClaim.takeFrom(claim, groups, rest);
     }
   }
 }

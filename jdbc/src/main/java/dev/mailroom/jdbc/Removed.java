@@ -4,26 +4,27 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that a settlement has removed: how many of each lease, of each group, of each run. */
 final class Removed {
   private final Map<UUID, Integer> perLease = new LinkedHashMap<>();
-  private final Map<GroupKey, Integer> perGroup = new HashMap<>();
+  private final Map<Hold, Integer> perHold = new LinkedHashMap<>();
   private final Map<Run, Integer> perRun = new HashMap<>();
+
+  /** A group that a lease holds. */
+  record Hold(UUID token, GroupKey group) {}
 
   void add(UUID token, @Nullable GroupKey group) {
     perLease.merge(token, 1, Integer::sum);
     if (group != null) {
-      perGroup.merge(group, 1, Integer::sum);
+      perHold.merge(new Hold(token, group), 1, Integer::sum);
     }
   }
 
   void add(UUID token, @Nullable Run run) {
-    perLease.merge(token, 1, Integer::sum);
+    add(token, run == null ? null : run.group);
     if (run != null) {
       perRun.merge(run, 1, Integer::sum);
     }
@@ -33,18 +34,9 @@ final class Removed {
     return perLease;
   }
 
-  /** The runs, by their groups. */
-  Map<GroupKey, Run> runs() {
-    Map<GroupKey, Run> runs = new HashMap<>();
-    perRun.keySet().forEach(run -> runs.put(run.group, run));
-    return runs;
-  }
-
-  /** The groups, in the order in which everybody locks them. */
-  SortedMap<GroupKey, Integer> groups() {
-    SortedMap<GroupKey, Integer> groups = new TreeMap<>(perGroup);
-    perRun.forEach((run, count) -> groups.merge(run.group, count, Integer::sum));
-    return groups;
+  /** The groups that leases hold fewer messages of. */
+  Map<Hold, Integer> holds() {
+    return perHold;
   }
 
   /** Those of the groups whose run has ended with this. */

@@ -16,7 +16,6 @@ final class Run {
   final long through;
 
   private final AtomicInteger left;
-  private volatile long hold = Tid.NOWHERE;
 
   Run(GroupKey group, int count, long through, long server) {
     this.group = group;
@@ -28,16 +27,6 @@ final class Run {
   /** A run of which nothing of the kind is known. */
   static Run unknown(GroupKey group) {
     return new Run(group, Integer.MAX_VALUE, 0, 0);
-  }
-
-  /** The row that holds the group lies there; a hint. */
-  void holdAt(long place) {
-    hold = place;
-  }
-
-  /** Where the row lies that holds the group. */
-  long hold() {
-    return hold;
   }
 
   /** How many were not completed yet. */

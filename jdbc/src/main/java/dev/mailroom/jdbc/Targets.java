@@ -6,10 +6,8 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Target;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +25,6 @@ final class Targets {
   /** Two may have appended the id at the same moment, one for later and one not. */
   private static final String DROP_TWIN =
       "DELETE FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
-
-  /** A new statement once the row is locked: who leased it just before is seen only now. */
-  private static final String IS_FREE =
-      "SELECT 1 FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
 
   private static final String READY =
       "UPDATE {message} SET visible_at = ? WHERE channel = ? AND id = ?";
@@ -52,8 +46,6 @@ final class Targets {
   private final Line line;
   private final Session session;
   private final Groups groups;
-  private final UUID token = UUID.randomUUID();
-  private final Set<GroupKey> kept = new HashSet<>();
 
   Targets(Line line, Groups groups) {
     this.line = line;
@@ -71,7 +63,6 @@ final class Targets {
     if (free != null) {
       cancel(free);
     }
-    letGo();
     return done;
   }
 
@@ -95,7 +86,6 @@ final class Targets {
     if (free != null) {
       reschedule(free, visibleAt);
     }
-    letGo();
     return done;
   }
 
@@ -130,7 +120,7 @@ final class Targets {
     // A due message moves from the delayed ones to the ready ones, hence that order and a second
     // look at the first.
     for (String table : List.of("{delayed}", "{message}", "{delayed}")) {
-      MessageRow row = table.equals("{message}") ? ready(id) : waiting(id);
+      MessageRow row = table.equals("{message}") ? ready(id) : Messages.find(line, table, id, true);
       if (row != null && isMeant(target, row.envelope().routing())) {
         return new Free(table, row);
       }
@@ -138,45 +128,9 @@ final class Targets {
     return null;
   }
 
-  private @Nullable MessageRow waiting(UUID id) throws SQLException {
-    MessageRow row = Messages.find(line, "{delayed}", id, true);
-    if (row != null) {
-      keep(row.group());
-    }
-    return row;
-  }
-
-  /**
-   * One that nobody has leased, locked. Its row is left alone if it is leased: who settles it has
-   * the row first, and then wants the group.
-   */
+  /** One that nobody has leased, locked. Its row is left alone if it is leased. */
   private @Nullable MessageRow ready(UUID id) throws SQLException {
-    MessageRow seen = Messages.find(line, "{message}", id, false);
-    if (seen == null) {
-      return null;
-    }
-    keep(seen.group());
-    if (seen.group() != null && !isFree(id)) {
-      return null;
-    }
-    MessageRow row = Messages.find(line, "{message}", id, true);
-    return row != null && isFree(id) ? row : null;
-  }
-
-  private boolean isFree(UUID id) throws SQLException {
-    return session.call(IS_FREE).with(line.id(), id).first(row -> 1) != null;
-  }
-
-  private void keep(@Nullable GroupKey group) throws SQLException {
-    if (group != null && kept.add(group)) {
-      groups.keep(line, group, token);
-    }
-  }
-
-  private void letGo() throws SQLException {
-    for (GroupKey group : kept) {
-      groups.letGo(line, group, token);
-    }
+    return Groups.isFree(line, id) ? groups.lockFree(line, id) : null;
   }
 
   /**

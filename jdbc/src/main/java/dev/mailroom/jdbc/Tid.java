@@ -2,9 +2,6 @@ package dev.mailroom.jdbc;
 
 /** Places of rows in their table, as PostgreSQL names them: a page, and a number in it. */
 final class Tid {
-  /** No place. */
-  static final long NOWHERE = -1;
-
   private static final int BITS = 16;
   private static final long OFFSET = (1L << BITS) - 1;
 
@@ -22,11 +19,7 @@ final class Tid {
     StringBuilder text = new StringBuilder(16 * places.length + 2).append('{');
     for (long place : places) {
       text.append(text.length() == 1 ? "" : ",");
-      if (place == NOWHERE) {
-        text.append("NULL");
-      } else {
-        text.append("\"(").append(place >>> BITS).append(',').append(place & OFFSET).append(")\"");
-      }
+      text.append("\"(").append(place >>> BITS).append(',').append(place & OFFSET).append(")\"");
     }
     return text.append('}').toString();
   }

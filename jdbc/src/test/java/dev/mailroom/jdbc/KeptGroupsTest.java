@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Claims of ordered groups lock no messages on PostgreSQL: whoever cancels one keeps the group, and
- * nobody forgets one that is left.
+ * Claims of ordered groups lock no messages on PostgreSQL: whoever cancels one waits for the claim
+ * that is under way, and nobody forgets one that is left.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
@@ -103,15 +103,14 @@ class KeptGroupsTest {
   }
 
   @Test
-  void a_cancel_that_waited_for_a_claim_of_the_group_finds_the_message_leased() throws Exception {
+  void a_cancel_that_waited_for_a_claim_finds_the_message_leased() throws Exception {
     UUID id = append("wanted");
     try (Connection claim = pools.other().getConnection();
         Statement statement = claim.createStatement()) {
       claim.setAutoCommit(false);
       statement.execute(
           """
-          INSERT INTO mailroom_hold (channel, tenant, group_key, token, held)
-          SELECT channel, tenant, group_key, gen_random_uuid(), 1
+          SELECT pg_advisory_xact_lock(('mailroom_turn'::regclass::oid::bigint << 32) | channel)
           FROM mailroom_message WHERE id = '%s'"""
               .formatted(id));
       CompletableFuture<Boolean> cancelled =
@@ -121,10 +120,9 @@ class KeptGroupsTest {
           """
           INSERT INTO mailroom_lease
             (token, channel, worker, ends_at, held, message_ids, positions, last_position)
-          SELECT h.token, m.channel, 'other', 9223372036854775807, 1, uuid_send(id),
+          SELECT gen_random_uuid(), channel, 'other', 9223372036854775807, 1, uuid_send(id),
             ARRAY[position], position
-          FROM mailroom_message m JOIN mailroom_hold h USING (channel, tenant, group_key)
-          WHERE id = '%s'"""
+          FROM mailroom_message WHERE id = '%s'"""
               .formatted(id));
       claim.commit();
 
@@ -134,25 +132,38 @@ class KeptGroupsTest {
   }
 
   @Test
-  void a_claim_that_waited_for_a_cancel_leases_what_is_left() throws Exception {
-    UUID first = append("first");
-    append("second");
-    try (Connection cancel = pools.other().getConnection();
-        Statement statement = cancel.createStatement()) {
-      cancel.setAutoCommit(false);
-      statement.execute(
-          """
-          INSERT INTO mailroom_hold (channel, tenant, group_key, token, held)
-          SELECT channel, tenant, group_key, gen_random_uuid(), 0
-          FROM mailroom_message WHERE id = '%s'"""
-              .formatted(first));
-      CompletableFuture<Lease> claim = CompletableFuture.supplyAsync(() -> lease(10));
-      awaitWaiting();
-      statement.execute("DELETE FROM mailroom_message WHERE id = '" + first + "'");
-      statement.execute("DELETE FROM mailroom_hold WHERE held = 0");
-      cancel.commit();
+  void a_claim_leaves_what_is_being_cancelled_and_all_behind_it() throws Exception {
+    append("first");
+    UUID second = append("second");
+    append("third");
+    try (Connection cancel = pools.other().getConnection()) {
+      remove(second, cancel);
+      Lease lease = lease(10);
 
-      assertThat(labels(claim.get().messages())).containsExactly("second");
+      assertThat(labels(lease.messages())).containsExactly("first");
+      store.settle(channel, List.of(completed(lease.messages().get(0).id(), lease)));
+      assertThat(lease(store, 10)).isNull();
+      cancel.commit();
+    }
+    assertThat(labels(lease(10).messages())).containsExactly("third");
+  }
+
+  @Test
+  void a_cancel_that_was_undone_leaves_its_message_to_be_found() throws Exception {
+    UUID only = append("only");
+    try (Connection cancel = pools.other().getConnection()) {
+      remove(only, cancel);
+      assertThat(lease(store, 10)).isNull();
+      cancel.rollback();
+    }
+    assertThat(labels(lease(10).messages())).containsExactly("only");
+  }
+
+  /** As a cancel does that is not committed yet. */
+  private static void remove(UUID id, Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM mailroom_message WHERE id = '" + id + "'");
     }
   }
 

@@ -80,8 +80,9 @@ class LateCommitTest {
       transactions =
           new Transactions(Connections.of(source), dialect, schema, null, Deadlines.NONE);
       channels = new ChannelIds(transactions, dialect);
+      GroupStarts starts = new GroupStarts();
       claims =
-          new PostgresClaims(dialect.groups(), new Places(), new Reach(), new GroupStarts(), time);
+          new PostgresClaims(new PostgresGroups(starts), new Places(), new Reach(), starts, time);
     }
   }
 

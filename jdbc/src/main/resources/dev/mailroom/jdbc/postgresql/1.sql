@@ -112,7 +112,7 @@ CREATE INDEX IF NOT EXISTS {delayed_collapse}
   ON {delayed} (channel, tenant, collapse_key) WHERE collapse_key <> '';
 
 -- Leases: who holds which messages until when. Of messages that carry no token the positions are
--- listed, and the last of them.
+-- listed, and the last of them. Those that hold groups are numbered.
 
 CREATE TABLE IF NOT EXISTS {lease} (
   token UUID NOT NULL PRIMARY KEY,
@@ -122,7 +122,8 @@ CREATE TABLE IF NOT EXISTS {lease} (
   held INTEGER NOT NULL,
   message_ids BYTEA NOT NULL,
   positions BIGINT[],
-  last_position BIGINT
+  last_position BIGINT,
+  number BIGINT
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
@@ -133,6 +134,8 @@ CREATE INDEX IF NOT EXISTS {lease_end} ON {lease} (channel, ends_at);
 
 CREATE INDEX IF NOT EXISTS {lease_line}
   ON {lease} (channel, last_position) WHERE positions IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS {lease_number} ON {lease} (channel, number) WHERE number IS NOT NULL;
 
 -- A lease lives for moments: compressing its lists takes longer than writing them.
 
@@ -176,7 +179,8 @@ CREATE INDEX IF NOT EXISTS {turn_later_due} ON {turn_later} (channel, due_at);
 CREATE INDEX IF NOT EXISTS {turn_later_group}
   ON {turn_later} (channel, tenant, group_key);
 
--- Groups that a lease holds, and how many of their messages.
+-- Groups that a lease holds, and how many of their messages. A key that begins with the lease is
+-- never used again, so nobody who looks for one walks over the remains of others.
 
 CREATE TABLE IF NOT EXISTS {hold} (
   channel INTEGER NOT NULL,
@@ -184,7 +188,7 @@ CREATE TABLE IF NOT EXISTS {hold} (
   group_key TEXT COLLATE "C" NOT NULL,
   token UUID NOT NULL,
   held INTEGER NOT NULL,
-  PRIMARY KEY (channel, tenant, group_key)
+  PRIMARY KEY (token, tenant, group_key)
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,

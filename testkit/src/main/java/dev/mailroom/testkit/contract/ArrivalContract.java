@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Message;
 import dev.mailroom.Ordering;
 import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.LeasingWriter.Arrival;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -252,14 +254,14 @@ abstract class ArrivalContract extends Topic {
   void groups_stay_in_order_when_messages_arrive_while_others_claim() throws Exception {
     Line line = line(channel().ordering(Ordering.REQUIRED));
     List<String> handled = Collections.synchronizedList(new ArrayList<>());
-    AtomicInteger writing = new AtomicInteger(WRITERS);
+    Written written = new Written(new AtomicInteger(WRITERS), new Semaphore(0));
     List<Callable<Integer>> all = new ArrayList<>();
     for (int writer = 0; writer < WRITERS; writer++) {
       int number = writer;
-      all.add(() -> write(line, number, handled, writing));
+      all.add(() -> write(line, number, handled, written));
     }
-    all.add(() -> work(line, handled, writing));
-    all.add(() -> work(line, handled, writing));
+    all.add(() -> work(line, handled, written));
+    all.add(() -> work(line, handled, written));
     List<Integer> leased = Together.run(all);
 
     assertThat(leased.subList(0, WRITERS)).as("some were leased").anyMatch(count -> count > 0);
@@ -272,6 +274,18 @@ abstract class ArrivalContract extends Topic {
     line.assertIdle();
   }
 
+  /** How many still write, and how much was written that nobody has looked for. */
+  private record Written(AtomicInteger writers, Semaphore hints) {
+    void end() {
+      writers.decrementAndGet();
+      hints.release(WRITERS);
+    }
+
+    boolean hasEnded() {
+      return writers.get() == 0;
+    }
+  }
+
   private static String groupAndWriter(String label) {
     return label.substring(0, label.lastIndexOf(' '));
   }
@@ -281,7 +295,7 @@ abstract class ArrivalContract extends Topic {
   }
 
   /** Writes to two groups at a time, and handles what it leased; says how much. */
-  private int write(Line line, int writer, List<String> handled, AtomicInteger writing) {
+  private int write(Line line, int writer, List<String> handled, Written written) {
     int leased = 0;
     for (int round = 0; round < ROUNDS; round++) {
       String one = (writer + round) % GROUPS + " " + writer + " " + round;
@@ -295,8 +309,9 @@ abstract class ArrivalContract extends Topic {
         Lease lease = arrive(line, drafts).lease();
         leased += lease == null ? 0 : handle(line, lease, handled);
       }
+      written.hints().release();
     }
-    writing.decrementAndGet();
+    written.end();
     return leased;
   }
 
@@ -306,15 +321,23 @@ abstract class ArrivalContract extends Topic {
     return lease.messages().size();
   }
 
-  /** Handles what there is until nobody writes and nothing is left; says how much. */
-  private static int work(Line line, List<String> handled, AtomicInteger writing) {
+  /**
+   * Handles what there is until nobody writes and nothing is left; says how much. Waits for
+   * somebody to write as a worker does: who claims without a pause may leave no room for others.
+   */
+  private static int work(Line line, List<String> handled, Written written)
+      throws InterruptedException {
     int count = 0;
     boolean more = true;
     while (more) {
-      boolean written = writing.get() == 0;
-      Lease lease = line.claim(request().perGroup(2)).lease();
-      count += lease == null ? 0 : handle(line, lease, handled);
-      more = lease != null || !written;
+      boolean ended = written.hasEnded();
+      Claim claim = line.claim(request().perGroup(2));
+      count += claim.lease() == null ? 0 : handle(line, claim.lease(), handled);
+      boolean again = claim.lease() != null || claim.nextDue() != null;
+      if (!again && !ended) {
+        written.hints().acquire();
+      }
+      more = again || !ended;
     }
     return count;
   }
