@@ -83,12 +83,12 @@ final class OrderedClaim {
     return new Looked(ordered.picked, ordered.reach);
   }
 
-  /** Takes from these groups, whose turns were taken already. */
-  static void takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
+  /** Takes from these groups, whose turns were taken already; says which gave any. */
+  static Set<GroupKey> takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
       throws SQLException {
     OrderedClaim ordered = new OrderedClaim(claim, groups, false, Range.ALL);
     ordered.examine(turns);
-    ordered.finish();
+    return ordered.finish();
   }
 
   /** Takes one head that has crashed a worker, alone. */
@@ -309,8 +309,11 @@ final class OrderedClaim {
     back.add(turn);
   }
 
-  /** Leases what was chosen, and gives the other groups up with the turns they are to have. */
-  private void finish() throws SQLException {
+  /**
+   * Leases what was chosen, and gives the other groups up with the turns they are to have; says
+   * which groups gave any.
+   */
+  private Set<GroupKey> finish() throws SQLException {
     List<MessageRow> leased = Messages.lease(line, claim.token, chosen);
     Map<GroupKey, Integer> counts = new HashMap<>();
     leased.forEach(row -> counts.merge(GroupKey.of(row.envelope().routing()), 1, Integer::sum));
@@ -330,5 +333,6 @@ final class OrderedClaim {
     } else {
       claim.take(leased);
     }
+    return counts.keySet();
   }
 }

@@ -122,11 +122,6 @@ final class QuickTurns {
   private long visible;
   private @Nullable Long oldestLease;
 
-  /**
-   * Whether groups went the other way, which knows what their further turns mean; this does not.
-   */
-  private boolean odd;
-
   QuickTurns(Claiming claim, PostgresGroups groups, GroupStarts starts) {
     this.claim = claim;
     this.line = claim.line;
@@ -151,7 +146,7 @@ final class QuickTurns {
     last = after;
     boolean more = true;
     boolean stale = false;
-    for (int round = 0; more && !stale && !odd && round < ROUNDS && claim.room() > 0; round++) {
+    for (int round = 0; more && !stale && round < ROUNDS && claim.room() > 0; round++) {
       int most = turnsWanted(round, yield.turnsFor(claim.room(), claim.request.groupLimit()));
       int before = picked;
       int had = leased;
@@ -384,8 +379,7 @@ final class QuickTurns {
     if (claim.room() == 0) {
       groups.add(line, rest.values());
     } else if (!rest.isEmpty()) {
-      odd = true;
-      OrderedClaim.takeFrom(claim, groups, rest);
+      ours.addAll(OrderedClaim.takeFrom(claim, groups, rest));
     }
   }
 }
