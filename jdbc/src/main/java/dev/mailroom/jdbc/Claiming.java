@@ -28,6 +28,7 @@ final class Claiming {
   private final List<MessageRow> taken = new ArrayList<>();
   private final List<Long> positions = new ArrayList<>();
   private final List<Long> contested = new ArrayList<>();
+  private final Set<GroupKey> groups = new HashSet<>();
   private final Set<GroupKey> joined = new HashSet<>();
   private final List<DeadLetter> died = new ArrayList<>(0);
   private boolean alone;
@@ -56,6 +57,11 @@ final class Claiming {
     return joined.contains(group);
   }
 
+  /** Whether that is so of any group. */
+  boolean hasJoined() {
+    return !joined.isEmpty();
+  }
+
   /** How many more messages it may lease. */
   int room() {
     return alone || died.size() >= Limits.BATCH ? 0 : request.limit() - taken.size();
@@ -76,13 +82,25 @@ final class Claiming {
   }
 
   void take(List<MessageRow> rows) {
-    taken.addAll(rows);
+    rows.forEach(this::add);
   }
 
-  /** Takes rows that are locked, and that the lease names instead of their being written. */
+  private void add(MessageRow row) {
+    taken.add(row);
+    if (row.grouped()) {
+      groups.add(GroupKey.of(row.envelope().routing()));
+    }
+  }
+
+  /** Whether it has taken messages of the group, so that nobody else gets any. */
+  boolean holds(GroupKey group) {
+    return groups.contains(group);
+  }
+
+  /** Takes rows that nobody else can take, and that the lease names instead of being written. */
   void takeUnwritten(List<MessageRow> rows) {
     for (MessageRow row : rows) {
-      taken.add(row.leased());
+      add(row.leased());
       positions.add(row.position());
       if (!row.grouped()) {
         contested.add(row.position());
@@ -102,7 +120,7 @@ final class Claiming {
 
   /** Takes a message that nothing else may be leased with. */
   void takeAlone(MessageRow row) {
-    taken.add(row);
+    add(row);
     alone = true;
   }
 
@@ -159,12 +177,12 @@ final class Claiming {
     }
     List<UUID> ids = taken.stream().map(MessageRow::id).toList();
     long endsAt = Micros.after(now(), request.duration());
-    boolean holdsGroups = taken.stream().anyMatch(MessageRow::grouped);
     line.session()
         .dialect
         .addLease(
             line,
-            new NewLease(token, request.worker(), endsAt, ids, positions, contested, holdsGroups));
+            new NewLease(
+                token, request.worker(), endsAt, ids, positions, contested, !groups.isEmpty()));
     return lease();
   }
 

@@ -28,9 +28,17 @@ final class HeldGroups {
         pg_advisory_xact_lock(%s)"""
           .formatted(KEY);
 
-  /** Waits for the one who is alone now, and keeps nobody from being so next. */
+  /**
+   * Waits for the one who is alone now, and keeps nobody from being so next: what was locked after
+   * a savepoint is free again when it is returned to, whatever happens in between.
+   */
   static final String AWAIT =
-      "SELECT pg_advisory_lock_shared(%s), pg_advisory_unlock_shared(%s)".formatted(KEY, KEY);
+      """
+      SAVEPOINT mailroom_await;
+      SELECT pg_advisory_xact_lock_shared(%s);
+      ROLLBACK TO SAVEPOINT mailroom_await;
+      RELEASE SAVEPOINT mailroom_await"""
+          .formatted(KEY);
 
   /**
    * The leases that hold groups, and the groups. Each lease's are looked up by its token, whatever

@@ -58,6 +58,7 @@ final class OrderedClaim {
 
   private final Range range;
   private int picked;
+  private int waiting;
   private long reach;
 
   private OrderedClaim(Claiming claim, Groups groups, boolean suspects, Range range) {
@@ -83,12 +84,16 @@ final class OrderedClaim {
     return new Looked(ordered.picked, ordered.reach);
   }
 
-  /** Takes from these groups, whose turns were taken already; says which gave any. */
-  static Set<GroupKey> takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
+  /**
+   * Takes from these groups, whose turns were taken already; says how many of the turns wait for
+   * somebody else.
+   */
+  static int takeFrom(Claiming claim, Groups groups, Map<GroupKey, Turn> turns)
       throws SQLException {
     OrderedClaim ordered = new OrderedClaim(claim, groups, false, Range.ALL);
     ordered.examine(turns);
-    return ordered.finish();
+    ordered.finish();
+    return ordered.waiting;
   }
 
   /** Takes one head that has crashed a worker, alone. */
@@ -217,6 +222,7 @@ final class OrderedClaim {
       GroupKey group = turn.group();
       if (held.leaving().contains(group)) {
         back.add(turn);
+        waiting++;
         claim.comeAgain(SOON);
       } else if (claim.hasJoined(group) && !held.gained().contains(group)) {
         back.add(turn);
@@ -275,10 +281,12 @@ final class OrderedClaim {
       return;
     }
     int before = chosen.size();
+    boolean locked = false;
     List<MessageRow> dying = new ArrayList<>();
     for (MessageRow row : rows) {
       if (replaced.contains(row.id())) {
         claim.comeAgain(SOON);
+        locked = true;
         break;
       }
       if (claim.causeOfDeath(row) != null) {
@@ -301,6 +309,7 @@ final class OrderedClaim {
       refreshed.add(turn.group());
     } else if (!rows.isEmpty()) {
       back.add(new Turn(turn.position(), turn.group(), rows.get(0).isSuspect()));
+      waiting += locked ? 1 : 0;
     }
   }
 
@@ -309,11 +318,8 @@ final class OrderedClaim {
     back.add(turn);
   }
 
-  /**
-   * Leases what was chosen, and gives the other groups up with the turns they are to have; says
-   * which groups gave any.
-   */
-  private Set<GroupKey> finish() throws SQLException {
+  /** Leases what was chosen, and gives the other groups up with the turns they are to have. */
+  private void finish() throws SQLException {
     List<MessageRow> leased = Messages.lease(line, claim.token, chosen);
     Map<GroupKey, Integer> counts = new HashMap<>();
     leased.forEach(row -> counts.merge(GroupKey.of(row.envelope().routing()), 1, Integer::sum));
@@ -333,6 +339,5 @@ final class OrderedClaim {
     } else {
       claim.take(leased);
     }
-    return counts.keySet();
   }
 }

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims on PostgreSQL: it asks what there is to do, and if that is nothing but to lease what is
@@ -65,17 +66,26 @@ final class PostgresClaims extends Claims {
     if (mark.isLookDue(clock.nanos())) {
       return thorough(claim, PostgresLine.probe(line));
     }
-    QuickTurns quick = new QuickTurns(claim, turns, starts);
-    Yield yield = yields.computeIfAbsent(line.id(), key -> new Yield());
-    if (!quick.run(mark.next(clock.nanos()).after(), yield)) {
+    State state = quickly(claim, mark);
+    if (state == null) {
       return thorough(claim, PostgresLine.probe(line));
     }
-    mark.advance(quick.reach());
     if (claim.room() > 0 && line.channel().ordering() == Ordering.WHEN_KEYED) {
       fill(claim);
     }
-    places.remember(token, quick.places());
-    return claim.answer(claim.open(), quick.state().nextDue());
+    return claim.answer(claim.open(), state.nextDue());
+  }
+
+  /** Takes turns ahead of the watermark; null if there are none, or something comes first. */
+  private @Nullable State quickly(Claiming claim, Watermark mark) throws SQLException {
+    QuickTurns quick = new QuickTurns(claim, turns, starts);
+    Yield yield = yields.computeIfAbsent(claim.line.id(), key -> new Yield());
+    if (!quick.run(mark.next(clock.nanos()).after(), yield)) {
+      return null;
+    }
+    mark.advance(quick.reach());
+    places.remember(claim.token, quick.places());
+    return quick.state();
   }
 
   /** Leases what is ready if there is nothing else to do, and otherwise all that is called for. */
@@ -104,6 +114,9 @@ final class PostgresClaims extends Claims {
       Suspects.take(claim, due);
     }
     if (state.turns()) {
+      if (line.channel().ordering() == Ordering.NONE) {
+        PostgresLine.beAlone(line); // it was ordered once, and may still be so elsewhere
+      }
       if (request.suspects()) {
         OrderedClaim.takeSuspect(claim, groups);
       }
@@ -122,10 +135,13 @@ final class PostgresClaims extends Claims {
   /** The same for groups: the remains of turns that were taken lie in the way as well. */
   private void takeTurns(Claiming claim) throws SQLException {
     Watermark mark = watermarks.of(claim, true);
+    boolean quick = false; // otherwise that was tried before
     if (mark.isLookDue(clock.nanos())) {
       lookBackForTurns(claim, mark);
+      // Whoever holds a group does not see what has just joined it, which only the other way minds.
+      quick = !claim.hasJoined() && claim.room() > 0 && quickly(claim, mark) != null;
     }
-    if (claim.room() > 0) {
+    if (!quick && claim.room() > 0) {
       Looked looked = OrderedClaim.take(claim, groups, mark.ahead());
       if (looked.picked() > 0) {
         mark.advance(looked.reach());

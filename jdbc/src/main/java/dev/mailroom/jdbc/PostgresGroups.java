@@ -147,7 +147,7 @@ final class PostgresGroups extends Groups {
   @Nullable MessageRow lockFree(Line line, UUID id) throws SQLException {
     MessageRow row = Messages.find(line, "{message}", id, true);
     if (row != null && row.group() != null) {
-      line.session().call(HeldGroups.AWAIT).with(line.id(), line.id()).list(each -> 0);
+      line.session().call(HeldGroups.AWAIT).with(line.id()).listOf(2, each -> 0);
     }
     return row != null && isFree(line, id) ? row : null;
   }

@@ -11,10 +11,10 @@ import java.util.List;
  * or if a lease names its position. A row gets a fresh position whenever it comes back, so an old
  * lease does not speak of it any more.
  *
- * <p>Whoever leases, cancels or removes a message locks its row first, or holds its group if it has
- * one. What leases there are is asked in a later statement: it sees those of all who had the lock
- * or held the group before. They are asked for in the order of one index, so that no planner takes
- * another one, which would be one of all leases that ever were.
+ * <p>Whoever leases, cancels or removes a message locks its row first; claims of groups do not, and
+ * are waited for. What leases there are is asked in a later statement: it sees those of all who had
+ * the lock, or were waited for, before. They are asked for in the order of one index, so that no
+ * planner takes another one, which would be one of all leases that ever were.
  */
 final class PostgresLeases {
   /** Under which lease a row is, or null. */

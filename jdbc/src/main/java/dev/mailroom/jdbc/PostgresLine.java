@@ -80,6 +80,11 @@ final class PostgresLine {
         .get(0);
   }
 
+  /** Keeps others from holding groups of the channel; {@link #probe} does so if it is ordered. */
+  static void beAlone(Line line) throws SQLException {
+    line.session().call("SELECT " + HeldGroups.ALONE).with(line.id()).list(row -> 0);
+  }
+
   /** Gives the values of {@link #ANYBODY} or {@link #TENANT} to a call. */
   static Call within(Range range, @Nullable String tenant, Call call) {
     return tenant == null

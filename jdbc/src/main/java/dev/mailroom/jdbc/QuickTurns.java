@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,18 +108,22 @@ final class QuickTurns {
   /** The turns that were taken of groups that nobody holds. */
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
 
-  /** The groups that this claim has taken messages of. */
-  private final Set<GroupKey> ours = new HashSet<>();
-
   private final Map<UUID, Place> places;
   private @Nullable State state;
   private @Nullable Moment moment;
   private int picked;
+
+  /** How many of them stay. */
+  private int left;
+
   private int leased;
   private long last;
   private long reach = Long.MAX_VALUE;
   private long visible;
   private @Nullable Long oldestLease;
+
+  /** The highest position of a turn that the server itself has told. */
+  private long highestTurn;
 
   QuickTurns(Claiming claim, PostgresGroups groups, GroupStarts starts) {
     this.claim = claim;
@@ -158,7 +161,7 @@ final class QuickTurns {
       }
       stale = had > 0 && leased == had; // the next claim clears the rest away
     }
-    if (picked > 0 && (claim.isEmpty() || (more && claim.room() > 0))) {
+    if (picked > left && (claim.isEmpty() || (more && claim.room() > 0))) {
       claim.comeAgain();
     }
     return picked > 0;
@@ -211,7 +214,7 @@ final class QuickTurns {
         .with(most)
         .listOfSecond(this::read);
     visible = starts.visible(id, moment(), seen);
-    groups.held.looked(id, moment().server(), oldestLease, last);
+    groups.held.looked(id, moment().server(), oldestLease, highestTurn);
     return picked - before == most;
   }
 
@@ -229,11 +232,13 @@ final class QuickTurns {
     GroupKey group = new GroupKey(tenant, row.getString(6));
     Access access = Access.values()[row.getInt(11)];
     picked++;
+    highestTurn = Math.max(highestTurn, position);
     last = Math.max(last, position);
     if (access == Access.LEAVING) {
+      left++;
       reach = Math.min(reach, position - 1);
       claim.comeAgain(SOON);
-    } else if (access == Access.FREE && !ours.contains(group)) {
+    } else if (access == Access.FREE && !claim.holds(group)) {
       turns.putIfAbsent(group, new Turn(position, group, false));
     }
     return 0;
@@ -364,7 +369,6 @@ final class QuickTurns {
     }
     List<GroupKey> taken = runs.stream().map(run -> run.group).toList();
     Integer[] counts = runs.stream().map(Run::left).toArray(Integer[]::new);
-    ours.addAll(taken);
     line.session()
         .call(HOLD)
         .with(line.id(), claim.token)
@@ -379,7 +383,7 @@ final class QuickTurns {
     if (claim.room() == 0) {
       groups.add(line, rest.values());
     } else if (!rest.isEmpty()) {
-      ours.addAll(OrderedClaim.takeFrom(claim, groups, rest));
+      left += OrderedClaim.takeFrom(claim, groups, rest);
     }
   }
 }

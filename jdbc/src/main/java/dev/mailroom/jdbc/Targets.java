@@ -22,10 +22,6 @@ final class Targets {
       DELETE FROM {deduplication}
       WHERE channel = ? AND tenant = ? AND deduplication_key = ? AND message_id = ?""";
 
-  /** Two may have appended the id at the same moment, one for later and one not. */
-  private static final String DROP_TWIN =
-      "DELETE FROM {message} WHERE channel = ? AND id = ? AND {token} IS NULL";
-
   private static final String READY =
       "UPDATE {message} SET visible_at = ? WHERE channel = ? AND id = ?";
   private static final String WAIT =
@@ -69,8 +65,9 @@ final class Targets {
   private void cancel(Free free) throws SQLException {
     MessageRow row = free.row();
     Messages.delete(line, free.table(), List.of(row.id()));
-    if (free.table().equals("{delayed}")) {
-      session.call(DROP_TWIN).with(line.id(), row.id()).update();
+    // Two may have appended the id at the same moment, one for later and one not.
+    if (free.table().equals("{delayed}") && ready(row.id()) != null) {
+      Messages.delete(line, "{message}", List.of(row.id()));
     }
     String key = row.envelope().routing().deduplicationKey();
     if (key != null) {

@@ -57,6 +57,10 @@
  * knows why: its head waits (a turn later exists), is a suspect (a turn among the suspects exists),
  * or there was no room (the turn was put back).
  *
+ * <p>On PostgreSQL nobody waits at the hold of a group. Claims of a channel's groups go one at a
+ * time; each sees which groups are held, reads the heads of the others, and inserts holds of those
+ * that gave messages. A hold that is being deleted is told by its row, and the turn stays.
+ *
  * <p>A dead letter that parks its group keeps its sequence, and the group's messages behind that
  * sequence are not seen until it is redriven or discarded, which gives the group a turn.
  *

@@ -12,6 +12,7 @@ import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;
@@ -87,9 +88,11 @@ class KeptGroupsTest {
   }
 
   private @Nullable Lease lease(JdbcStore from, int limit) {
-    return from.lease(
-            channel, new LeaseRequest("worker", limit, limit, Duration.ofHours(1), null, true))
-        .lease();
+    return from.lease(channel, request(limit)).lease();
+  }
+
+  private static LeaseRequest request(int limit) {
+    return new LeaseRequest("worker", limit, limit, Duration.ofHours(1), null, true);
   }
 
   private Lease lease(int limit) {
@@ -157,6 +160,60 @@ class KeptGroupsTest {
       cancel.rollback();
     }
     assertThat(labels(lease(10).messages())).containsExactly("only");
+  }
+
+  /** The settlement has looked at the group for the last time, and the claim sees it held. */
+  @Test
+  void a_message_that_comes_while_its_group_is_given_up_is_not_forgotten() throws Exception {
+    UUID first = append("first");
+    Lease lease = lease(10);
+    try (Connection settling = pools.other().getConnection()) {
+      settling.setAutoCommit(false);
+      store.settle(channel, List.of(completed(first, lease)), JdbcTransaction.of(settling));
+      append("second");
+      Claim claim = store.lease(channel, request(10));
+
+      assertThat(claim.lease()).isNull();
+      assertThat(claim.nextDue()).as("asks to come again").isLessThan(Duration.ofMillis(10));
+      settling.commit();
+    }
+    assertThat(labels(lease(10).messages())).containsExactly("second");
+  }
+
+  @Test
+  void a_group_stays_held_however_many_claims_have_come_by() {
+    UUID held = append("held");
+    Lease lease = lease(1);
+    append("next");
+    for (int i = 0; i < 10; i++) {
+      store.append(channel, List.of(message("other").group("h" + i % 2).build()), null);
+      Lease other = lease(10);
+      assertThat(labels(other.messages())).containsExactly("other");
+      store.settle(channel, List.of(completed(other.messages().get(0).id(), other)));
+    }
+    assertThat(lease(store, 10)).isNull();
+
+    store.settle(channel, List.of(completed(held, lease)));
+
+    assertThat(labels(lease(10).messages())).containsExactly("next");
+  }
+
+  @Test
+  void a_claim_waits_for_the_one_that_is_under_way() throws Exception {
+    append("wanted");
+    try (Connection claim = pools.other().getConnection();
+        Statement statement = claim.createStatement()) {
+      claim.setAutoCommit(false);
+      statement.execute(
+          """
+          SELECT pg_advisory_xact_lock(('mailroom_turn'::regclass::oid::bigint << 32) | max(channel))
+          FROM mailroom_message""");
+      CompletableFuture<Lease> next = CompletableFuture.supplyAsync(() -> lease(10));
+      awaitWaiting();
+      claim.commit();
+
+      assertThat(labels(next.get().messages())).containsExactly("wanted");
+    }
   }
 
   /** As a cancel does that is not committed yet. */
