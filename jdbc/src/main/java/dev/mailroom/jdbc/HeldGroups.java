@@ -59,7 +59,8 @@ final class HeldGroups {
   static final String STATE =
       """
       (tenant, group_key) IN (SELECT tenant, group_key FROM holding) AS held,
-          (tenant, group_key) IN (SELECT tenant, group_key FROM holding WHERE leaving) AS leaving""";
+        (tenant, group_key) IN (SELECT tenant, group_key FROM holding WHERE leaving)
+          AS leaving""";
 
   private static final Floor GROUND = new Floor(0, 0);
 

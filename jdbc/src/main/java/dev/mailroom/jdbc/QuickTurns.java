@@ -86,8 +86,8 @@ final class QuickTurns {
   private static final String HOLD =
       """
       INSERT INTO {hold} (channel, tenant, group_key, token, held)
-      SELECT ?, g.tenant, g.group_key, ?, g.count FROM unnest(?, ?, ?) AS g(tenant, group_key, count)
-      """;
+      SELECT ?, g.tenant, g.group_key, ?, g.count
+      FROM unnest(?, ?, ?) AS g(tenant, group_key, count)""";
 
   /** How often one claim looks for further turns. */
   private static final int ROUNDS = 6;
