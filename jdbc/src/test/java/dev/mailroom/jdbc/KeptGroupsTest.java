@@ -206,7 +206,8 @@ class KeptGroupsTest {
       claim.setAutoCommit(false);
       statement.execute(
           """
-          SELECT pg_advisory_xact_lock(('mailroom_turn'::regclass::oid::bigint << 32) | max(channel))
+          SELECT pg_advisory_xact_lock(
+            ('mailroom_turn'::regclass::oid::bigint << 32) | max(channel))
           FROM mailroom_message""");
       CompletableFuture<Lease> next = CompletableFuture.supplyAsync(() -> lease(10));
       awaitWaiting();
