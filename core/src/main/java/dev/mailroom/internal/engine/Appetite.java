@@ -1,6 +1,5 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Ordering;
 import dev.mailroom.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +29,7 @@ final class Appetite {
   private final int concurrency;
   private final int messagesPerWork;
   private final int batch;
-  private final boolean ordered;
+  private final int arrivalsPerWork;
   private final WorkBuffer buffer;
   private final BooleanSupplier settlerIsBehind;
   private final TimeSource time;
@@ -52,7 +51,7 @@ final class Appetite {
     this.concurrency = spec.options().handling().concurrency();
     this.messagesPerWork = spec.messagesPerWork();
     this.batch = spec.options().reading().batch();
-    this.ordered = spec.channel().ordering() != Ordering.NONE;
+    this.arrivalsPerWork = spec.processor().batched() ? messagesPerWork : 1;
     this.buffer = buffer;
     this.settlerIsBehind = settlerIsBehind;
     this.time = time;
@@ -97,8 +96,8 @@ final class Appetite {
    * have done so for a while: they would wait on for as long as messages arrive. Whoever was
    * invited says {@link #arrived}.
    *
-   * <p>Without groups a claim of many costs less than it does to lease them as they are stored, so
-   * only as many are invited as can be begun with at once.
+   * <p>A claim of many costs less than it does to lease them as they are stored, so only as many
+   * are invited as can be begun with at once.
    */
   boolean invite(int messages) {
     boolean late = waits && time.nanos() - waitsSince > LONGEST_WAIT_NANOS;
@@ -106,7 +105,7 @@ final class Appetite {
       return false;
     }
     expected.addAndGet(messages);
-    if (room(ordered ? messagesAhead() : 0) >= 0) {
+    if (room(arrivalsPerWork, 0) >= 0) {
       return true;
     }
     expected.addAndGet(-messages);
@@ -136,7 +135,7 @@ final class Appetite {
       looked(true); // for all we know
       return 0;
     }
-    long room = room(ahead);
+    long room = room(messagesPerWork, ahead);
     // Without a free slot small bites are not worth a call to the store.
     int worthwhile = slotFree ? 1 : Math.max(1, Math.min(batch, ahead) / 2);
     if (room < worthwhile) {
@@ -147,9 +146,9 @@ final class Appetite {
     return (int) Math.min(room, batch);
   }
 
-  private long room(int ahead) {
+  private long room(int perWork, int ahead) {
     int free = Math.max(0, concurrency - buffer.running());
-    return (long) free * messagesPerWork + ahead - buffer.messages() - expected.get();
+    return (long) free * perWork + ahead - buffer.messages() - expected.get();
   }
 
   private synchronized int messagesAhead() {
