@@ -1,7 +1,6 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.Message;
-import dev.mailroom.Ordering;
 import dev.mailroom.Progress;
 import dev.mailroom.jdbc.GroupStarts.Known;
 import dev.mailroom.jdbc.GroupStarts.Moment;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Whoever writes to it at the same moment goes before or after.
  */
 final class PostgresArrival {
-  /** What goes before the statement; for ordered channels, see {@link #SET_ORDERED}. */
+  /** What goes before the statement; if groups are held, see {@link #SET_HOLDING}. */
   static final String SET =
       "set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), ";
 
@@ -36,7 +35,7 @@ final class PostgresArrival {
    * Where groups may be held. Who is about to do so is waited for, but not for long: then the
    * messages go the way of any append.
    */
-  static final String SET_ORDERED =
+  static final String SET_HOLDING =
       "set_config('lock_timeout', '25ms', true), " + HeldGroups.ALONE + ", " + SET;
 
   /** The state of the errors that say that something was waited for too long. */
@@ -111,6 +110,8 @@ final class PostgresArrival {
   /** Of each message, in their order. */
   private final List<GroupKey> groups = new ArrayList<>();
 
+  private final boolean grouped;
+
   private final Map<UUID, Place> places = new HashMap<>();
   private final List<Leased> leased = new ArrayList<>();
   private @Nullable Moment moment;
@@ -127,21 +128,23 @@ final class PostgresArrival {
       this.messages.put(message.id(), message);
       groups.add(GroupKey.of(message.envelope().routing()));
     }
+    this.grouped = messages.stream().anyMatch(message -> NewRows.isGrouped(line, message));
   }
 
   /** The part that stores and leases, in the place of the one that stores. */
-  static String store(boolean ordered) {
-    return ordered ? HOLD + ADD + OURS + LEASE : ADD + OURS_UNGROUPED + LEASE;
+  static String store(boolean holdsGroups) {
+    return holdsGroups ? HOLD + ADD + OURS + LEASE : ADD + OURS_UNGROUPED + LEASE;
   }
 
-  boolean isOrdered() {
-    return line.channel().ordering() != Ordering.NONE;
+  /** Whether groups have to be held. */
+  boolean holdsGroups() {
+    return grouped;
   }
 
   /** Gives the values of {@link #store} to a call. */
   void bind(Call call) throws SQLException {
     int channel = line.id();
-    if (isOrdered()) {
+    if (holdsGroups()) {
       Known known = starts.known(line, groups);
       call.with(channel, token)
           .with(known.starts(), request.groupLimit(), channel, known.server(), channel);
@@ -175,7 +178,7 @@ final class PostgresArrival {
     }
     known.remember(token, places);
     leased.sort(Comparator.comparingLong(Leased::position));
-    if (isOrdered()) {
+    if (holdsGroups()) {
       rememberStarts();
     }
     List<Message> taken = leased.stream().map(each -> message(each, now)).toList();

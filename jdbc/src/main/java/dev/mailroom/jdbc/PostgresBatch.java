@@ -184,7 +184,7 @@ final class PostgresBatch {
   private static final Map<Needs, Statements> STATEMENTS = new ConcurrentHashMap<>();
 
   /** Those that lease what they store, for ordered channels and for others. */
-  private static final Map<Needs, String> LEASING_ORDERED = new ConcurrentHashMap<>();
+  private static final Map<Needs, String> LEASING_GROUPS = new ConcurrentHashMap<>();
 
   private static final Map<Needs, String> LEASING = new ConcurrentHashMap<>();
 
@@ -246,8 +246,8 @@ final class PostgresBatch {
   Arrival lease(LeaseRequest request, Places places, GroupStarts starts) throws SQLException {
     PostgresArrival arrival = new PostgresArrival(line, messages, request, starts);
     String statement =
-        arrival.isOrdered()
-            ? LEASING_ORDERED.computeIfAbsent(needs, each -> leasing(each, true))
+        arrival.holdsGroups()
+            ? LEASING_GROUPS.computeIfAbsent(needs, each -> leasing(each, true))
             : LEASING.computeIfAbsent(needs, each -> leasing(each, false));
     List<Answer> answers = new ArrayList<>();
     bound(statement, arrival).listOf(2, row -> arrival.read(row) || answers.add(Answer.read(row)));
@@ -292,7 +292,7 @@ final class PostgresBatch {
     PostgresArrays arrays = new PostgresArrays(line, messages, needs);
     int channel = line.id();
     Call call = line.session().call(sql);
-    if (arrival != null && arrival.isOrdered()) {
+    if (arrival != null && arrival.holdsGroups()) {
       call.with(channel);
     }
     call.with(line.session().suppliedTime()).with(arrays.values());
@@ -332,7 +332,7 @@ final class PostgresBatch {
 
   private static String leasing(Needs needs, boolean ordered) {
     String text = compose(needs, PostgresArrival.store(ordered), PostgresArrival.ANSWER);
-    String set = ordered ? PostgresArrival.SET_ORDERED : PostgresArrival.SET;
+    String set = ordered ? PostgresArrival.SET_HOLDING : PostgresArrival.SET;
     return "SELECT " + set + SET + text;
   }
 

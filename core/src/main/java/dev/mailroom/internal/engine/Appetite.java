@@ -26,6 +26,9 @@ final class Appetite {
   /** For how long messages may arrive although others wait in the store. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** Up to how many messages cost less to lease as they are stored than to claim. */
+  private static final int SMALL_WRITE = 100;
+
   private final int concurrency;
   private final int messagesPerWork;
   private final int batch;
@@ -96,8 +99,9 @@ final class Appetite {
    * have done so for a while: they would wait on for as long as messages arrive. Whoever was
    * invited says {@link #arrived}.
    *
-   * <p>A claim of many costs less than it does to lease them as they are stored, so only as many
-   * are invited as can be begun with at once.
+   * <p>A claim of many costs less than it does to lease them as they are stored, so of a large
+   * write only as many are invited as can be begun with at once; of a small one, which would be
+   * claimed with few others, as many as would be leased ahead.
    */
   boolean invite(int messages) {
     boolean late = waits && time.nanos() - waitsSince > LONGEST_WAIT_NANOS;
@@ -105,7 +109,7 @@ final class Appetite {
       return false;
     }
     expected.addAndGet(messages);
-    if (room(arrivalsPerWork, 0) >= 0) {
+    if (room(arrivalsPerWork, messages > SMALL_WRITE ? 0 : messagesAhead()) >= 0) {
       return true;
     }
     expected.addAndGet(-messages);

@@ -117,6 +117,19 @@ class AppetiteTest {
   }
 
   @Test
+  void of_small_writes_as_many_are_invited_as_will_be_handled_soon() {
+    appetite.looked(false);
+    clock.pass(50);
+    appetite.handled(200);
+    assertThat(invites(100)).isTrue();
+    assertThat(invites(101)).as("a large write").isFalse();
+    assertThat(appetite.invite(100)).isTrue();
+    assertThat(appetite.invite(100)).isTrue();
+    assertThat(invites(WORKERS)).isTrue();
+    assertThat(invites(WORKERS + 1)).as("more than is leased ahead").isFalse();
+  }
+
+  @Test
   void nothing_is_leased_while_the_settler_is_behind() {
     appetite.looked(false);
     behind = true;
