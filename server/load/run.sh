@@ -4,6 +4,8 @@
 #   server/load/run.sh [seconds] [connections]     default: 20 seconds each, 64 connections
 #   server/load/run.sh heap                        heap after a collection at 100,000 and 1,000,000
 # Needs wrk, curl and openssl, and nothing on port 18181. ROUNDS=3 repeats the three in turn.
+# Events are about 200 repositories, and handled in order for each; ENTITIES=0 sends events that are
+# about nothing in particular, and handled in no order.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,11 +31,13 @@ trap finish EXIT INT TERM
 
 "$root/mailroom" --version >/dev/null
 
-# About 1 KiB each, like small pushes, to 200 repositories.
+# About 1 KiB each, like small pushes.
 filler=$(head -c 900 /dev/zero | tr '\0' x)
 repository=1
-while [ $repository -le 200 ]; do
-  body="{\"ref\":\"refs/heads/main\",\"repository\":{\"id\":$repository,\"full_name\":\"sample/$repository\"},\"commits\":[\"$filler\"]}"
+while [ $repository -le "$((${ENTITIES:-200} > 0 ? ${ENTITIES:-200} : 200))" ]; do
+  about="\"repository\":{\"id\":$repository,\"full_name\":\"sample/$repository\"}"
+  [ "${ENTITIES:-200}" -gt 0 ] || about="\"number\":$repository"
+  body="{\"ref\":\"refs/heads/main\",$about,\"commits\":[\"$filler\"]}"
   signature=$(printf %s "$body" | openssl dgst -sha256 -hmac "$secret" -hex | sed 's/^.* //')
   echo "sha256=$signature $body"
   repository=$((repository + 1))
@@ -74,9 +78,10 @@ drive() {
 measure() {
   configure "$2"
   serve
+  # Until next to nothing is compiled any more.
   drive /diagnostics/empty 5 "$4" >/dev/null
-  drive /diagnostics/verify/github 5 "$4" >/dev/null
-  drive /webhooks/github 5 "$4" >/dev/null
+  drive /diagnostics/verify/github 10 "$4" >/dev/null
+  drive /webhooks/github 30 "$4" >/dev/null
   round=1
   while [ $round -le "${ROUNDS:-1}" ]; do
     empty=$(drive /diagnostics/empty "$3" "$4")
