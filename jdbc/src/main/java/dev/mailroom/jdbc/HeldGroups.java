@@ -1,8 +1,12 @@
 package dev.mailroom.jdbc;
 
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which groups are held, on PostgreSQL. Whoever is about to hold groups of a channel is alone in
@@ -41,19 +45,25 @@ final class HeldGroups {
           .formatted(KEY);
 
   /**
-   * The leases that hold groups, and the groups. Each lease's are looked up by its token, whatever
-   * the planner believes.
+   * The leases that hold groups, and the groups. Those that were alive at the last look are looked
+   * up by their tokens, and so are each lease's groups, whatever the planner believes.
    */
   static final String HOLDING =
       """
       alive AS MATERIALIZED (
-        SELECT token, number FROM {lease}
-        WHERE channel = ? AND number > ? * {same_server} ORDER BY number),
+        SELECT token, number FROM {lease} WHERE token = ANY (?)
+        UNION ALL (
+          SELECT token, number FROM {lease}
+          WHERE channel = ? AND number > ? * {same_server} ORDER BY number)),
       holding AS MATERIALIZED (
         SELECT h.tenant, h.group_key, h.leaving FROM alive a CROSS JOIN LATERAL (
           SELECT tenant, group_key, xmax <> '0' AS leaving FROM {hold}
           WHERE token = a.token OFFSET 0) h)"""
           .replace("{same_server}", GroupStarts.SAME_SERVER);
+
+  /** What is to be remembered of the leases; see {@link Alive#read}. */
+  static final String ALIVE =
+      "(SELECT max(number) FROM alive), (SELECT array_agg(token) FROM alive)";
 
   /** Whether a group is held, and whether it may be given up at this moment. */
   static final String STATE =
@@ -62,29 +72,42 @@ final class HeldGroups {
         (tenant, group_key) IN (SELECT tenant, group_key FROM holding WHERE leaving)
           AS leaving""";
 
-  private static final Floor GROUND = new Floor(0, 0);
+  private static final Look NONE = new Look(0, 0, List.of());
 
-  private final Map<Integer, Floor> floors = new ConcurrentHashMap<>();
+  private final Map<Integer, Look> looks = new ConcurrentHashMap<>();
 
-  /** No lease of that server with a smaller number is alive, nor will be. */
-  private record Floor(long server, long number) {}
+  /** The leases that hold groups: the highest of their numbers, or 0, and their tokens. */
+  record Alive(long number, List<UUID> tokens) {
+    static Alive read(ResultSet row, int first) throws SQLException {
+      Array tokens = row.getArray(first + 1);
+      return new Alive(
+          row.getLong(first), tokens == null ? List.of() : List.of((UUID[]) tokens.getArray()));
+    }
+  }
+
+  /**
+   * What somebody who was alone has found: no other lease of that server with a number up to this
+   * one is alive, nor will be. However long one of them lives, nobody has to walk over the remains
+   * of those that came after it.
+   */
+  private record Look(long server, long number, List<UUID> alive) {}
 
   /** Gives the values of {@link #HOLDING} to a call. */
-  Call bind(Call call, int channel) {
-    Floor floor = floors.getOrDefault(channel, GROUND);
-    return call.with(channel, floor.number(), floor.server());
+  Call bind(Call call, Line line) throws SQLException {
+    Look last = looks.getOrDefault(line.id(), NONE);
+    return call.with(line.session().connection.createArrayOf("uuid", last.alive().toArray()))
+        .with(line.id(), last.number(), last.server());
   }
 
   /**
    * Somebody who is alone has looked.
    *
-   * @param oldest the smallest number of a lease that is alive, if any is
-   * @param latest a number that was given out before, as all were that leases had by then
+   * @param given a number that was given out before, as all were that leases had by then
    */
-  void looked(int channel, long server, @Nullable Long oldest, long latest) {
-    Floor before = floors.getOrDefault(channel, GROUND);
+  void looked(int channel, long server, Alive alive, long given) {
+    Look before = looks.getOrDefault(channel, NONE);
     long known = before.server() == server ? before.number() : 0;
-    long number = oldest == null ? Math.max(known, latest) : oldest - 1;
-    floors.put(channel, new Floor(server, number));
+    long number = Math.max(known, Math.max(alive.number(), given));
+    looks.put(channel, new Look(server, number, alive.tokens()));
   }
 }

@@ -53,10 +53,10 @@ final class PostgresArrival {
           AND (SELECT 1 FROM {message} m WHERE m.channel = ? AND m.grouped = 1
             AND m.tenant = g.tenant AND m.group_key = g.group_key AND m.{behind_start}
             ORDER BY m.sequence LIMIT 1) IS NULL
-          AND (SELECT 1 FROM {dead} d WHERE d.channel = ? AND d.parks = 1
-            AND d.tenant = g.tenant AND d.group_key = g.group_key LIMIT 1) IS NULL
+          AND {parked_from} IS NULL
         RETURNING tenant, group_key)"""
-          .replace("{behind_start}", GroupStarts.BEHIND_START);
+          .replace("{behind_start}", GroupStarts.BEHIND_START)
+          .replace("{parked_from}", PostgresGroups.PARKED_FROM);
 
   private static final String ADD =
       """
@@ -147,7 +147,8 @@ final class PostgresArrival {
     if (holdsGroups()) {
       Known known = starts.known(line, groups);
       call.with(channel, token)
-          .with(known.starts(), request.groupLimit(), channel, known.server(), channel);
+          .with(known.starts(), request.groupLimit(), channel, known.server())
+          .with(channel, channel);
     }
     call.with(channel).with(token, request.worker(), Micros.after(0, request.duration()));
   }

@@ -30,10 +30,21 @@ final class PostgresGroups extends Groups {
       UNION ALL SELECT tenant, group_key, true FROM given WHERE leaving"""
           .replace("{holding}", HeldGroups.HOLDING)
           .replace("{group_state}", HeldGroups.STATE);
-  private static final String PARKED_FROM =
+
+  /**
+   * From which of its messages on a group is parked by a dead letter. Few channels have any such,
+   * so a statement asks for that first, once.
+   */
+  static final String PARKED_FROM =
       """
-      COALESCE((SELECT min(sequence) FROM {dead} WHERE channel = ? AND parks = 1
-        AND tenant = g.tenant AND group_key = g.group_key), 9223372036854775807)""";
+      CASE WHEN (SELECT 1 FROM {dead} WHERE channel = ? AND parks = 1 LIMIT 1) IS NOT NULL
+        THEN (SELECT min(sequence) FROM {dead} WHERE channel = ? AND parks = 1
+          AND tenant = g.tenant AND group_key = g.group_key) END""";
+
+  /** Whether a message of a group goes before whatever parks the group. */
+  static final String BEFORE_PARKED =
+      "sequence < COALESCE(" + PARKED_FROM + ", 9223372036854775807)";
+
   private static final String HEADS =
       """
       SELECT g.number, m.*
@@ -43,8 +54,8 @@ final class PostgresGroups extends Groups {
         WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
           AND\s"""
           + GroupStarts.BEHIND_START
-          + " AND sequence < "
-          + PARKED_FROM
+          + " AND "
+          + BEFORE_PARKED
           + " ORDER BY sequence LIMIT ?) m LIMIT ?";
   private static final String REFRESH =
       """
@@ -56,8 +67,8 @@ final class PostgresGroups extends Groups {
           WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
             AND\s"""
           + GroupStarts.BEHIND_START
-          + " AND sequence < "
-          + PARKED_FROM
+          + " AND "
+          + BEFORE_PARKED
           + """
            ORDER BY sequence LIMIT 1) m),
         turns AS (
@@ -97,7 +108,7 @@ final class PostgresGroups extends Groups {
     SortedSet<GroupKey> gained = new TreeSet<>();
     Set<GroupKey> leaving = new HashSet<>();
     if (!groups.isEmpty()) {
-      held.bind(line.session().call(HOLD), line.id())
+      held.bind(line.session().call(HOLD), line)
           .with(arrays(line, groups))
           .with(line.id(), token)
           .each(
@@ -123,7 +134,8 @@ final class PostgresGroups extends Groups {
         session
             .call(HEADS)
             .with(arrays(line, groups))
-            .with(known.starts(), line.id(), known.server(), line.id(), perGroup, total)
+            .with(known.starts(), line.id(), known.server(), line.id(), line.id())
+            .with(perGroup, total)
             .list(row -> new Head(row.getInt(1), MessageRow.read(session.dialect, row, 2)));
     int seen = rows.size() < total ? groups.size() : rows.get(rows.size() - 1).group();
     groups.subList(0, seen).forEach(group -> heads.put(group, new ArrayList<>()));
@@ -185,7 +197,8 @@ final class PostgresGroups extends Groups {
     line.session()
         .call(REFRESH)
         .with(arrays(line, groups))
-        .with(known.starts(), line.id(), known.server(), line.id(), line.id(), now)
+        .with(known.starts(), line.id(), known.server(), line.id(), line.id())
+        .with(line.id(), now)
         .each(row -> heads.put(new GroupKey(row.getString(1), row.getString(2)), row.getLong(3)));
     boolean ready = heads.values().removeIf(visibleAt -> visibleAt <= now);
     setLater(line, heads);

@@ -4,6 +4,7 @@ import dev.mailroom.jdbc.GroupStarts.Known;
 import dev.mailroom.jdbc.GroupStarts.Moment;
 import dev.mailroom.jdbc.GroupStarts.Seen;
 import dev.mailroom.jdbc.Groups.Turn;
+import dev.mailroom.jdbc.HeldGroups.Alive;
 import dev.mailroom.jdbc.Places.Place;
 import dev.mailroom.jdbc.PostgresLine.State;
 import dev.mailroom.jdbc.Watermark.Range;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -53,13 +55,13 @@ final class QuickTurns {
         SELECT place, position, tenant, group_key, {group_state} FROM picked),
       dropped AS (
         DELETE FROM {turn} WHERE ctid = ANY (ARRAY(SELECT place FROM known WHERE NOT leaving)))
-      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment},
-        (SELECT min(number) FROM alive), NULL::int FROM state
+      SELECT now, next_due, suspects, NULL, NULL, NULL, {moment}, {alive}, NULL::int FROM state
       UNION ALL
-      SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL, NULL,
+      SELECT NULL, NULL, NULL, position, tenant, group_key, NULL, NULL, NULL, NULL, NULL,
         CASE WHEN leaving THEN 2 WHEN held THEN 1 ELSE 0 END FROM known"""
           .replace("{holding}", HeldGroups.HOLDING)
           .replace("{group_state}", HeldGroups.STATE)
+          .replace("{alive}", HeldGroups.ALIVE)
           .replace("{moment}", GroupStarts.MOMENT)
           .replace("{writes}", "EXISTS (SELECT 1 FROM picked)");
   private static final String[] TAKES = {take(PostgresLine.ANYBODY), take(PostgresLine.TENANT)};
@@ -72,12 +74,11 @@ final class QuickTurns {
       CROSS JOIN LATERAL (
         SELECT {columns}, ctid, xmax <> '0' FROM {message}
         WHERE channel = ? AND grouped = 1 AND tenant = g.tenant AND group_key = g.group_key
-          AND {behind_start} AND sequence < COALESCE((SELECT min(sequence) FROM {dead}
-            WHERE channel = ? AND parks = 1 AND tenant = g.tenant
-              AND group_key = g.group_key), 9223372036854775807)
+          AND {behind_start} AND {before_parked}
         ORDER BY sequence LIMIT ?) m
       LIMIT ?"""
-          .replace("{behind_start}", GroupStarts.BEHIND_START);
+          .replace("{behind_start}", GroupStarts.BEHIND_START)
+          .replace("{before_parked}", PostgresGroups.BEFORE_PARKED);
 
   /** Those that nobody is about to take out of their group, or to replace. */
   private static final String UNTOUCHED =
@@ -120,7 +121,7 @@ final class QuickTurns {
   private long last;
   private long reach = Long.MAX_VALUE;
   private long visible;
-  private @Nullable Long oldestLease;
+  private @Nullable Alive alive;
 
   /** The highest position of a turn that the server itself has told. */
   private long highestTurn;
@@ -209,12 +210,13 @@ final class QuickTurns {
         session
             .call(TAKES[tenant == null ? 0 : 1])
             .with(id, session.suppliedTime(), id, id, id, id, id);
-    groups.held.bind(call, id).with(id);
+    groups.held.bind(call, line).with(id);
     PostgresLine.within(new Range(last, Long.MAX_VALUE), tenant, call)
         .with(most)
         .listOfSecond(this::read);
     visible = starts.visible(id, moment(), seen);
-    groups.held.looked(id, moment().server(), oldestLease, highestTurn);
+    Alive leases = Objects.requireNonNull(alive, "alive");
+    groups.held.looked(id, moment().server(), leases, highestTurn);
     return picked - before == most;
   }
 
@@ -225,12 +227,12 @@ final class QuickTurns {
       line.session().now(row.getLong(1));
       state = new State(MessageRow.number(row, 2), row.getBoolean(3), true);
       moment = Moment.read(row, 7);
-      oldestLease = MessageRow.number(row, 10);
+      alive = Alive.read(row, 10);
       return 0;
     }
     long position = row.getLong(4);
     GroupKey group = new GroupKey(tenant, row.getString(6));
-    Access access = Access.values()[row.getInt(11)];
+    Access access = Access.values()[row.getInt(12)];
     picked++;
     highestTurn = Math.max(highestTurn, position);
     last = Math.max(last, position);
@@ -253,7 +255,7 @@ final class QuickTurns {
     line.session()
         .call(HEADS)
         .with(PostgresGroups.arrays(line, free))
-        .with(known.starts(), line.id(), known.server(), line.id())
+        .with(known.starts(), line.id(), known.server(), line.id(), line.id())
         .with(claim.request.groupLimit(), claim.room())
         .each(
             row -> {
