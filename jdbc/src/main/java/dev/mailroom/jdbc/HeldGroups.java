@@ -100,14 +100,17 @@ final class HeldGroups {
   }
 
   /**
-   * Somebody who is alone has looked.
+   * Somebody who is alone has looked, or was alone then: whoever is silent for too long is alone no
+   * longer, and then what others have found since is not replaced.
    *
    * @param given a number that was given out before, as all were that leases had by then
    */
   void looked(int channel, long server, Alive alive, long given) {
-    Look before = looks.getOrDefault(channel, NONE);
-    long known = before.server() == server ? before.number() : 0;
-    long number = Math.max(known, Math.max(alive.number(), given));
-    looks.put(channel, new Look(server, number, alive.tokens()));
+    Look look = new Look(server, Math.max(alive.number(), given), alive.tokens());
+    looks.merge(channel, look, HeldGroups::later);
+  }
+
+  private static Look later(Look one, Look other) {
+    return one.server() == other.server() && one.number() > other.number() ? one : other;
   }
 }

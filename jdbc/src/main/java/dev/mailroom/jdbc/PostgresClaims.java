@@ -166,14 +166,16 @@ final class PostgresClaims extends Claims {
     }
   }
 
-  /** Fills the claim. Whatever has outlived its lifetime dies on the way. */
+  /**
+   * Fills the claim. Whatever has outlived its lifetime dies on the way. Nothing is written into
+   * what is taken, so a second look would find it again.
+   */
   private void fill(Claiming claim) throws SQLException {
-    boolean more = true;
-    while (more && claim.room() > 0) {
-      PostgresReady found = look(claim);
+    PostgresReady found;
+    do {
+      found = look(claim);
       take(claim, found);
-      more = found.someExpired();
-    }
+    } while (found.allExpired() && claim.room() > 0);
   }
 
   private void take(Claiming claim, PostgresReady found) throws SQLException {

@@ -32,7 +32,7 @@ final class PostgresReady {
   private final Line line;
   private final List<MessageRow> rows;
   private final Map<UUID, Place> places;
-  private boolean someExpired;
+  private int expired;
 
   private PostgresReady(Line line, int most) {
     this.line = line;
@@ -75,7 +75,12 @@ final class PostgresReady {
 
   /** Whether some have outlived their lifetime and are buried now. */
   boolean someExpired() {
-    return someExpired;
+    return expired > 0;
+  }
+
+  /** Whether that is so of all, and there are any. */
+  boolean allExpired() {
+    return expired > 0 && expired == rows.size();
   }
 
   /**
@@ -85,10 +90,10 @@ final class PostgresReady {
   void into(Claiming claim) throws SQLException {
     List<MessageRow> plain = new ArrayList<>(rows.size());
     List<MessageRow> collapsible = new ArrayList<>(0);
-    List<MessageRow> expired = new ArrayList<>(0);
+    List<MessageRow> late = new ArrayList<>(0);
     for (MessageRow row : rows) {
       if (row.hasExpired(claim.now())) {
-        expired.add(row);
+        late.add(row);
       } else if (row.envelope().routing().collapseKey() != null) {
         collapsible.add(row);
       } else {
@@ -100,10 +105,10 @@ final class PostgresReady {
       claim.take(Messages.lease(line, claim.token, collapsible));
       collapsible.forEach(row -> places.remove(row.id()));
     }
-    if (!expired.isEmpty()) {
-      someExpired = true;
-      PostgresLeases.requireFree(line, expired.stream().map(MessageRow::position).toList());
-      claim.bury("{message}", expired);
+    expired = late.size();
+    if (expired > 0) {
+      PostgresLeases.requireFree(line, late.stream().map(MessageRow::position).toList());
+      claim.bury("{message}", late);
     }
   }
 }

@@ -3,7 +3,12 @@ package dev.mailroom.testkit;
 import dev.mailroom.Mailroom;
 import dev.mailroom.internal.MailroomAccess;
 import dev.mailroom.internal.engine.ChannelEngine;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.LeasingWriter;
+import dev.mailroom.spi.NewMessage;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives the engine of one inbox by hand, step by step, on the caller's thread: the same services
@@ -28,6 +33,16 @@ public final class ManualEngine {
    */
   public long run() {
     return engine.drain();
+  }
+
+  /**
+   * Stores messages as a write in the process of this worker does that finds it with room: leased
+   * for it, if the store is a {@link LeasingWriter}.
+   *
+   * @return null if nothing was stored: the worker has no room, or the store cannot do this
+   */
+  public @Nullable List<AppendResult> arrive(List<NewMessage> messages) {
+    return engine.arrive(messages);
   }
 
   /**

@@ -67,6 +67,9 @@ public final class Arrivals {
       return arrival.results();
     } finally {
       appetite.arrived(messages.size());
+      if (appetite.isHungryAgain()) {
+        fetcher.signal().raise(); // it may have left something to those who did not come
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.mailroom.internal.engine;
 
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.NewMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -226,6 +228,16 @@ public final class ChannelEngine {
     runner.stopStarting();
     releaseBuffered();
     settleTheRest();
+  }
+
+  /**
+   * Stores messages and leases those that this engine has room for, as a write in its process does.
+   *
+   * @return null if nothing was stored, since it has no room, or the store cannot do this
+   */
+  public @Nullable List<AppendResult> arrive(List<NewMessage> messages) {
+    arrivals.open(!runner.isStopping());
+    return arrivals.append(messages);
   }
 
   /** One pass of the fetcher; answers how long it would rest. */

@@ -32,5 +32,8 @@ class JdbcSimulationTest {
     System.out.println(product + ": " + summary);
     assertThat(summary.fewestMessages()).isGreaterThanOrEqualTo(200);
     assertThat(summary.fewestFaults()).isGreaterThanOrEqualTo(20);
+    if (product == Product.POSTGRES) {
+      assertThat(summary.arrived()).as("messages that came leased").isPositive();
+    }
   }
 }

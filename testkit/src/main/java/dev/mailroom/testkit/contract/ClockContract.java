@@ -161,6 +161,19 @@ abstract class ClockContract extends Topic {
   }
 
   @Test
+  void what_lies_behind_an_expired_message_is_leased_once() {
+    Line line = line();
+    line.appendAll(message("a").lifetime(minutes(1)), message("b"), message("c"));
+    advance(minutes(2));
+
+    var claim = line.claim();
+
+    assertThat(claim.died()).hasSize(1);
+    Lease lease = claim.lease() == null ? line.lease() : claim.lease();
+    assertThat(Line.labels(lease)).containsExactly("b", "c");
+  }
+
+  @Test
   void an_expired_head_lets_its_group_go_on() {
     Line line = line();
     line.appendAll(message("a").group("g").lifetime(minutes(1)), message("b").group("g"));

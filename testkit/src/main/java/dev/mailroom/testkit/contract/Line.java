@@ -77,6 +77,10 @@ final class Line {
       assertThat(lease.messages())
           .as("a lease holds at least one message and no more than asked for")
           .hasSizeBetween(1, request.limit());
+      assertThat(lease.messages())
+          .as("a lease holds no message twice")
+          .extracting(Message::id)
+          .doesNotHaveDuplicates();
     }
     return claim;
   }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What the model makes of leases and of what becomes of leased messages. */
 final class Claims {
   private final Model model;
+  private int arrived;
 
   Claims(Model model) {
     this.model = model;
@@ -34,6 +35,19 @@ final class Claims {
     if (lease != null) {
       leased(request, lease);
     }
+  }
+
+  /** What was written a moment ago came leased, or nothing of it did. */
+  void arrived(LeaseRequest request, @Nullable Lease lease) {
+    if (lease != null) {
+      leased(request, lease);
+      arrived += lease.messages().size();
+    }
+  }
+
+  /** How many messages came leased. */
+  int arrived() {
+    return arrived;
   }
 
   private void leased(LeaseRequest request, Lease lease) {

@@ -9,6 +9,7 @@ import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
@@ -23,17 +24,38 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store as one process sees it: over a network that breaks. */
-final class FaultyStore extends ForwardingStore {
+class FaultyStore extends ForwardingStore {
   private final World world;
   private final SimulatedProcess process;
 
-  FaultyStore(World world, SimulatedProcess process, Store store) {
+  private FaultyStore(World world, SimulatedProcess process, Store store) {
     super(store);
     this.world = world;
     this.process = process;
   }
 
-  private <T> T call(String verb, Supplier<T> action) {
+  static Store of(World world, SimulatedProcess process, Store store) {
+    return store instanceof LeasingWriter writer
+        ? new Leasing(world, process, store, writer)
+        : new FaultyStore(world, process, store);
+  }
+
+  /** The same for a store that leases what it stores. */
+  private static final class Leasing extends FaultyStore implements LeasingWriter {
+    private final LeasingWriter writer;
+
+    Leasing(World world, SimulatedProcess process, Store store, LeasingWriter writer) {
+      super(world, process, store);
+      this.writer = writer;
+    }
+
+    @Override
+    public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+      return call("append", () -> writer.appendLeased(channel, messages, request));
+    }
+  }
+
+  final <T> T call(String verb, Supplier<T> action) {
     process.requireAlive();
     Fault fault = world.plan.onCall();
     if (fault == null) {

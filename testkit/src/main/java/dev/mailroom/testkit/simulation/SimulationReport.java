@@ -13,6 +13,7 @@ import java.util.Map;
  * @param faults how often each fault happened
  * @param completed how many messages were completed
  * @param dead how many were dead in the end
+ * @param arrived how many came leased as they were written
  * @param simulated how much time passed in it
  * @param lateCommits how long messages of late commits waited
  * @param events everything in order; equal for equal seeds
@@ -22,6 +23,7 @@ public record SimulationReport(
     Map<Fault, Integer> faults,
     int completed,
     int dead,
+    int arrived,
     Duration simulated,
     LateCommitDelays lateCommits,
     List<String> events) {
@@ -32,6 +34,7 @@ public record SimulationReport(
         new EnumMap<>(world.plan.counts()),
         count(world.model, Fate.COMPLETED),
         count(world.model, Fate.DEAD),
+        world.claims.arrived(),
         Duration.ofNanos(world.time.nanos()),
         world.lateCommits.delays(),
         world.model.log.all());

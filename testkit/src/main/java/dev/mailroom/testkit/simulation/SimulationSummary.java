@@ -11,6 +11,7 @@ public final class SimulationSummary {
   private long messages;
   private long completed;
   private long dead;
+  private long arrived;
   private int fewestMessages = Integer.MAX_VALUE;
   private int fewestWorkers = Integer.MAX_VALUE;
   private int fewestFaults = Integer.MAX_VALUE;
@@ -24,6 +25,7 @@ public final class SimulationSummary {
     messages += report.options().messages();
     completed += report.completed();
     dead += report.dead();
+    arrived += report.arrived();
     fewestMessages = Math.min(fewestMessages, report.options().messages());
     fewestWorkers = Math.min(fewestWorkers, report.options().workers());
     fewestFaults = Math.min(fewestFaults, report.faultCount());
@@ -57,6 +59,11 @@ public final class SimulationSummary {
     return fewestFaults;
   }
 
+  /** How many messages came leased as they were written. */
+  public long arrived() {
+    return arrived;
+  }
+
   /** How long messages of late commits waited. */
   public LateCommitDelays lateCommits() {
     return lateCommits;
@@ -67,7 +74,9 @@ public final class SimulationSummary {
     return runs
         + " simulations: "
         + messages
-        + " messages written, "
+        + " messages written, of which "
+        + arrived
+        + " came leased, "
         + completed
         + " completed, "
         + dead

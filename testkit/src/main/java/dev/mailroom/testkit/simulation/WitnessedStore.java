@@ -8,6 +8,7 @@ import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
@@ -24,17 +25,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the model about each verb that took effect, and what the answer was. */
-final class WitnessedStore extends ForwardingStore {
-  private final World world;
+class WitnessedStore extends ForwardingStore {
+  final World world;
   private final Model model;
 
-  WitnessedStore(World world, Store store) {
+  private WitnessedStore(World world, Store store) {
     super(store);
     this.world = world;
     this.model = world.model;
   }
 
-  private <T> T witness(Supplier<T> verb) {
+  static Store of(World world, Store store) {
+    return store instanceof LeasingWriter writer
+        ? new Leasing(world, store, writer)
+        : new WitnessedStore(world, store);
+  }
+
+  /** The same for a store that leases what it stores. */
+  private static final class Leasing extends WitnessedStore implements LeasingWriter {
+    private final LeasingWriter writer;
+
+    Leasing(World world, Store store, LeasingWriter writer) {
+      super(world, store);
+      this.writer = writer;
+    }
+
+    @Override
+    public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+      long called = world.model.moment();
+      Arrival arrival = witness(() -> writer.appendLeased(channel, messages, request));
+      world.writes.appended(messages, arrival.results(), null, called);
+      world.claims.arrived(request, arrival.lease());
+      return arrival;
+    }
+  }
+
+  final <T> T witness(Supplier<T> verb) {
     try {
       return verb.get();
     } catch (RuntimeException unexpected) {

@@ -3,11 +3,15 @@ package dev.mailroom.testkit.simulation;
 import dev.mailroom.Mailroom;
 import dev.mailroom.StorageRetry;
 import dev.mailroom.TransientStoreException;
+import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One life of a worker: a mailroom in a process of its own, driven by hand. */
 final class Worker {
@@ -40,7 +44,7 @@ final class Worker {
     SimulatedHandler handler = new SimulatedHandler(world, this);
     Mailroom mailroom =
         Mailroom.builder()
-            .store(new FaultyStore(world, process, store))
+            .store(FaultyStore.of(world, process, store))
             .time(time)
             .random(world.random.split())
             .storageRetry(StorageRetry.NONE)
@@ -85,6 +89,11 @@ final class Worker {
       active.remove(service);
     }
     world.model.requireSound();
+  }
+
+  /** A write in this process, of messages that it may lease at once; null if it does not. */
+  @Nullable List<AppendResult> arrive(List<NewMessage> messages) {
+    return isPaused() || active.contains(Service.STOP) ? null : engine.arrive(messages);
   }
 
   /** The end of a process begins when its other threads have ended. */

@@ -47,14 +47,14 @@ final class World {
     this.lateCommits = new LateCommits(model);
     InboxOptions inbox = model.tuning.inbox(options, "producer");
     this.channel = new Channel("simulation-" + options.seed(), inbox.ordering(), inbox.policy());
-    this.store = new WitnessedStore(this, fixture.store());
-    Store shaky = new FaultyStore(this, new SimulatedProcess("producer", true), store);
-    Inbox written = writeOnly(shaky, inbox);
+    this.store = WitnessedStore.of(this, fixture.store());
+    Store shaky = FaultyStore.of(this, new SimulatedProcess("producer", true), store);
+    Inbox written = writeOnly(new Front(this, shaky), inbox);
     Transactional transactional = fixture.store() instanceof Transactional can ? can : null;
     this.producer = new Producer(this, written, transactional);
     this.operator = new Operator(this, written.deadLetters(), shaky);
     for (int i = 1; i <= options.workers(); i++) {
-      slots.add(new WorkerSlot(this, i, new WitnessedStore(this, fixture.another())));
+      slots.add(new WorkerSlot(this, i, WitnessedStore.of(this, fixture.another())));
     }
     this.scheduler = new Scheduler(this);
   }

@@ -36,6 +36,10 @@ enum Mutant {
       BrokenOutcomes.CheckpointUnfenced::new,
       StoreContract.Fencing.class,
       "a_stale_token_records_no_checkpoint"),
+  MESSAGES_ARE_TAKEN_TWICE(
+      BrokenLeases.TakesTwice::new,
+      StoreContract.Clock.class,
+      "what_lies_behind_an_expired_message_is_leased_once"),
   BATCHES_ARE_NOT_SORTED(
       BrokenLeases.Unsorted::new,
       StoreContract.Leases.class,
