@@ -6,6 +6,7 @@ import dev.mailroom.Delivery;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.MessageState;
 import dev.mailroom.Result;
+import dev.mailroom.StoreException;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
@@ -48,6 +49,7 @@ class ArrivalTest {
     final CountDownLatch stored = new CountDownLatch(1);
     CountDownLatch gate = new CountDownLatch(0);
     volatile boolean leases = true;
+    volatile boolean fails;
 
     Door(Store delegate) {
       super(delegate);
@@ -55,6 +57,11 @@ class ArrivalTest {
 
     @Override
     public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+      if (fails) {
+        stored.countDown();
+        Await.latch(gate);
+        throw new StoreException("The disk is full.");
+      }
       List<AppendResult> results = append(channel, messages, null);
       Claim claim = leases ? lease(channel, request) : new Claim(null, List.of(), null);
       if (claim.lease() != null) {
@@ -141,6 +148,23 @@ class ArrivalTest {
 
     awaitAll();
     assertThat(handled).containsExactly("slow", "next");
+  }
+
+  @Test
+  void what_waits_is_claimed_when_those_who_were_to_come_before_it_stay_away() {
+    open(options -> options.concurrency(1).poll(Duration.ofHours(1), Duration.ofHours(1)));
+    door.fails = true;
+    door.gate = new CountDownLatch(1);
+    startIdle();
+    CompletableFuture<UUID> failing = CompletableFuture.supplyAsync(() -> desk.write("failing"));
+    Await.latch(door.stored);
+    desk.write("waiting");
+    Await.fetcherRests(Desk.INBOX);
+    door.gate.countDown();
+
+    awaitAll();
+    assertThat(handled).containsExactly("waiting");
+    assertThat(failing).failsWithin(Duration.ofSeconds(10));
   }
 
   @Test
