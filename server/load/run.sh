@@ -34,9 +34,9 @@ trap finish EXIT INT TERM
 # About 1 KiB each, like small pushes.
 filler=$(head -c 900 /dev/zero | tr '\0' x)
 repository=1
-while [ $repository -le "$((${ENTITIES:-200} > 0 ? ${ENTITIES:-200} : 200))" ]; do
+while [ $repository -le 200 ]; do
   about="\"repository\":{\"id\":$repository,\"full_name\":\"sample/$repository\"}"
-  [ "${ENTITIES:-200}" -gt 0 ] || about="\"number\":$repository"
+  [ "${ENTITIES:-200}" != 0 ] || about="\"number\":$repository"
   body="{\"ref\":\"refs/heads/main\",$about,\"commits\":[\"$filler\"]}"
   signature=$(printf %s "$body" | openssl dgst -sha256 -hmac "$secret" -hex | sed 's/^.* //')
   echo "sha256=$signature $body"

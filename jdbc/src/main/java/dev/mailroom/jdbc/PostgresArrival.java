@@ -110,7 +110,7 @@ final class PostgresArrival {
   /** Of each message, in their order. */
   private final List<GroupKey> groups = new ArrayList<>();
 
-  private final boolean grouped;
+  private final boolean holdsGroups;
 
   private final Map<UUID, Place> places = new HashMap<>();
   private final List<Leased> leased = new ArrayList<>();
@@ -128,7 +128,7 @@ final class PostgresArrival {
       this.messages.put(message.id(), message);
       groups.add(GroupKey.of(message.envelope().routing()));
     }
-    this.grouped = messages.stream().anyMatch(message -> NewRows.isGrouped(line, message));
+    this.holdsGroups = messages.stream().anyMatch(message -> NewRows.isGrouped(line, message));
   }
 
   /** The part that stores and leases, in the place of the one that stores. */
@@ -138,7 +138,7 @@ final class PostgresArrival {
 
   /** Whether groups have to be held. */
   boolean holdsGroups() {
-    return grouped;
+    return holdsGroups;
   }
 
   /** Gives the values of {@link #store} to a call. */

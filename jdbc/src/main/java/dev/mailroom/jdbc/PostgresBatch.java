@@ -330,9 +330,9 @@ final class PostgresBatch {
     return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
   }
 
-  private static String leasing(Needs needs, boolean ordered) {
-    String text = compose(needs, PostgresArrival.store(ordered), PostgresArrival.ANSWER);
-    String set = ordered ? PostgresArrival.SET_HOLDING : PostgresArrival.SET;
+  private static String leasing(Needs needs, boolean holdsGroups) {
+    String text = compose(needs, PostgresArrival.store(holdsGroups), PostgresArrival.ANSWER);
+    String set = holdsGroups ? PostgresArrival.SET_HOLDING : PostgresArrival.SET;
     return "SELECT " + set + SET + text;
   }
 
