@@ -32,6 +32,7 @@ final class Claiming {
   private final Set<GroupKey> joined = new HashSet<>();
   private final List<DeadLetter> died = new ArrayList<>(0);
   private boolean alone;
+  private boolean awaited = true;
   private long again = Long.MAX_VALUE;
 
   Claiming(Line line, LeaseRequest request, UUID token) {
@@ -118,6 +119,11 @@ final class Claiming {
     again = Math.min(again, micros);
   }
 
+  /** It does nothing but lease what belongs to no group, unless something dies at it. */
+  void onlyLeases() {
+    awaited = false;
+  }
+
   /** Takes a message that nothing else may be leased with. */
   void takeAlone(MessageRow row) {
     add(row);
@@ -182,7 +188,14 @@ final class Claiming {
         .addLease(
             line,
             new NewLease(
-                token, request.worker(), endsAt, ids, positions, contested, !groups.isEmpty()));
+                token,
+                request.worker(),
+                endsAt,
+                ids,
+                positions,
+                contested,
+                !groups.isEmpty(),
+                awaited || hasBuried()));
     return lease();
   }
 

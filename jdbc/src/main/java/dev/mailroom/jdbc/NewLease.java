@@ -13,6 +13,7 @@ import java.util.UUID;
  * @param positions the positions of those whose rows do not carry the token
  * @param contested those of them that another one may have picked as well, since no group is held
  * @param holdsGroups whether some of its messages are of groups
+ * @param awaited whether the claim does more than to lease, and must survive a crash of the server
  */
 record NewLease(
     UUID token,
@@ -21,4 +22,5 @@ record NewLease(
     List<UUID> ids,
     List<Long> positions,
     List<Long> contested,
-    boolean holdsGroups) {}
+    boolean holdsGroups,
+    boolean awaited) {}

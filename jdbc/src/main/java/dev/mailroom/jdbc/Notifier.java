@@ -23,6 +23,12 @@ final class Notifier implements AutoCloseable {
   private static final long PAUSE_MILLIS = 50;
   private static final int LAST_WAIT_MILLIS = 2_000;
 
+  /** Notifications do not survive a crash of the server, so there is nothing to wait for. */
+  private static final String SEND =
+      """
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, t)
+      FROM unnest(?) AS t""";
+
   private final DataSource dataSource;
   private final String name;
   private final String sender;
@@ -108,8 +114,7 @@ final class Notifier implements AutoCloseable {
 
   private void send(Set<String> channels) {
     try (Connection connection = dataSource.getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement("SELECT pg_notify(?, t) FROM unnest(?) AS t")) {
+        PreparedStatement statement = connection.prepareStatement(SEND)) {
       statement.setString(1, name);
       statement.setArray(
           2,

@@ -93,10 +93,13 @@ final class PostgresClaims extends Claims {
     Claiming claim = new Claiming(line, request, token);
     Watermark mark = watermarks.of(claim, false);
     State state = PostgresLine.probe(line);
-    if (state.isQuiet(claim.now()) && !mark.isLookDue(clock.nanos())) {
-      take(claim, pickAhead(claim, mark));
-      if (!claim.isEmpty()) {
-        return claim.answer(claim.open(), state.nextDue());
+    if (state.isQuiet(claim.now())) {
+      claim.onlyLeases();
+      if (!mark.isLookDue(clock.nanos())) {
+        take(claim, pickAhead(claim, mark));
+        if (!claim.isEmpty()) {
+          return claim.answer(claim.open(), state.nextDue());
+        }
       }
     }
     return thorough(claim, state);

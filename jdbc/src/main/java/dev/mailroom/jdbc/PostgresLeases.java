@@ -50,6 +50,14 @@ final class PostgresLeases {
         CASE WHEN ?::int = 1 THEN nextval('{number}') END""";
   private static final String ADD_UNLESS_TAKEN = ADD + " WHERE NOT " + TAKEN;
 
+  /**
+   * Nobody waits until such a lease is on disk. A crash of the server may lose it, and then its
+   * messages are ready again, as if it had ended. Whatever is stored under it comes later in the
+   * log, and with it the lease is on disk as well.
+   */
+  private static final String UNAWAITED =
+      " RETURNING set_config('synchronous_commit', 'off', true)";
+
   private PostgresLeases() {}
 
   /** Adds a lease, unless somebody has leased one of the contested messages since it was picked. */
@@ -57,15 +65,17 @@ final class PostgresLeases {
     List<Long> positions = lease.positions();
     long last = positions.isEmpty() ? 0 : Collections.max(positions);
     List<Long> contested = lease.contested();
+    String add = contested.isEmpty() ? ADD : ADD_UNLESS_TAKEN;
     Call call =
         line.session()
-            .call(contested.isEmpty() ? ADD : ADD_UNLESS_TAKEN)
+            .call(lease.awaited() ? add : add + UNAWAITED)
             .with(lease.token(), line.id(), lease.worker(), lease.endsAt(), lease.ids().size())
             .with(Ids.pack(lease.ids()), array(line, positions), last, lease.holdsGroups());
     if (!contested.isEmpty()) {
       call.with(array(line, contested), line.id(), Collections.min(contested));
     }
-    if (call.update() == 0) {
+    int added = lease.awaited() ? call.update() : call.list(row -> 0).size();
+    if (added == 0) {
       throw new TakenException();
     }
   }
