@@ -62,6 +62,7 @@ class Groups {
       """
       INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
       VALUES (?, ?, ?, ?, ?)""";
+  private static final String TAKE_TURNS = "DELETE FROM {turn} WHERE position IN ({list})";
   private static final String DROP_LATER =
       "DELETE FROM {turn_later} WHERE channel = ? AND tenant = ? AND group_key = ?";
   private static final String ADD_LATER =
@@ -222,6 +223,14 @@ class Groups {
           new Object[] {turn.position(), line.id(), turn.suspect(), group.tenant(), group.key()});
     }
     line.session().call(ADD_TURN).batch(sets);
+  }
+
+  /** Removes turns. */
+  void take(Line line, Collection<Turn> turns) throws SQLException {
+    line.session()
+        .sum(
+            turns.stream().map(Turn::position).sorted().toList(),
+            piece -> line.session().call(TAKE_TURNS).with(piece).update());
   }
 
   /** Adds turns behind all others. */

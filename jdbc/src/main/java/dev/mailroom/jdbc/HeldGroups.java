@@ -56,9 +56,11 @@ final class HeldGroups {
           SELECT token, number FROM {lease}
           WHERE channel = ? AND number > ? * {same_server} ORDER BY number)),
       holding AS MATERIALIZED (
-        SELECT h.tenant, h.group_key, h.leaving FROM alive a CROSS JOIN LATERAL (
-          SELECT tenant, group_key, xmax <> '0' AS leaving FROM {hold}
-          WHERE token = a.token OFFSET 0) h)"""
+        SELECT u.tenant, u.group_key, h.leaving FROM alive a CROSS JOIN LATERAL (
+          SELECT tenants, group_keys, xmax <> '0' AS leaving FROM {hold}
+          WHERE token = a.token OFFSET 0) h
+        CROSS JOIN LATERAL {groups} AS u(tenant, group_key))"""
+          .replace("{groups}", PostgresHolds.GROUPS)
           .replace("{same_server}", GroupStarts.SAME_SERVER);
 
   /** What is to be remembered of the leases; see {@link Alive#read}. */

@@ -44,7 +44,6 @@ final class OrderedClaim {
 
   private static final String UNTOUCHED =
       "SELECT id FROM {message} WHERE channel = ? AND id IN ({list}) ORDER BY id {skip}";
-  private static final String DROP = "DELETE FROM {turn} WHERE position IN ({list})";
 
   private final Claiming claim;
   private final Line line;
@@ -115,7 +114,7 @@ final class OrderedClaim {
       Map<GroupKey, Turn> first = firstTurns(turns, wanted);
       picked += turns.size();
       reach = reach(turns, first.keySet());
-      drop(turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
+      groups.take(line, turns.stream().filter(turn -> first.containsKey(turn.group())).toList());
       examine(first);
       more = turns.size() == turnsWanted(round, wanted) || first.size() == wanted;
       stale = before > 0 && chosen.size() == before; // the next claim clears the rest away
@@ -179,13 +178,6 @@ final class OrderedClaim {
       }
     }
     return turns.get(turns.size() - 1).position();
-  }
-
-  private void drop(List<Turn> turns) throws SQLException {
-    line.session()
-        .sum(
-            turns.stream().map(Turn::position).sorted().toList(),
-            piece -> line.session().call(DROP).with(piece).update());
   }
 
   /** Holds the groups, then reads their heads with a statement that sees all that came before. */

@@ -44,17 +44,20 @@ final class PostgresArrival {
   /** Of what has no messages nothing is held: whoever holds a group has leased some. */
   private static final String HOLD =
       """
-      , held AS (
-        INSERT INTO {hold} (channel, tenant, group_key, token, held)
-        SELECT ?::int, g.tenant, g.group_key, ?::uuid, g.count FROM (
+      , held AS MATERIALIZED (
+        SELECT g.tenant, g.group_key, g.count, (row_number() OVER () - 1) / {part} AS part FROM (
           SELECT tenant, group_key, count(*) AS count, min((?::bigint[])[place]) AS start
           FROM stored WHERE grouped = 1 AND visible_at <= now GROUP BY tenant, group_key) g
         WHERE g.count <= ?::int
           AND (SELECT 1 FROM {message} m WHERE m.channel = ? AND m.grouped = 1
             AND m.tenant = g.tenant AND m.group_key = g.group_key AND m.{behind_start}
             ORDER BY m.sequence LIMIT 1) IS NULL
-          AND {parked_from} IS NULL
-        RETURNING tenant, group_key)"""
+          AND {parked_from} IS NULL),
+      holds AS (
+        INSERT INTO {hold} (token, part, tenants, group_keys, held)
+        SELECT ?::uuid, part, array_agg(tenant), array_agg(group_key), array_agg(count)
+        FROM held GROUP BY part)"""
+          .replace("{part}", Integer.toString(PostgresHolds.PART))
           .replace("{behind_start}", GroupStarts.BEHIND_START)
           .replace("{parked_from}", PostgresGroups.PARKED_FROM);
 
@@ -146,9 +149,8 @@ final class PostgresArrival {
     int channel = line.id();
     if (holdsGroups()) {
       Known known = starts.known(line, groups);
-      call.with(channel, token)
-          .with(known.starts(), request.groupLimit(), channel, known.server())
-          .with(channel, channel);
+      call.with(known.starts(), request.groupLimit(), channel, known.server())
+          .with(channel, channel, token);
     }
     call.with(channel).with(token, request.worker(), Micros.after(0, request.duration()));
   }

@@ -1,7 +1,10 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.jdbc.GroupStarts.Known;
+import dev.mailroom.jdbc.PostgresHolds.Hold;
+import dev.mailroom.jdbc.PostgresHolds.Share;
 import java.sql.Array;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,14 +25,22 @@ final class PostgresGroups extends Groups {
       WITH {holding},
       given AS MATERIALIZED (
         SELECT tenant, group_key, {group_state} FROM unnest(?, ?) AS g(tenant, group_key)),
-      gained AS (
-        INSERT INTO {hold} (channel, tenant, group_key, token, held)
-        SELECT ?::int, tenant, group_key, ?::uuid, 0 FROM given WHERE NOT held
-        ON CONFLICT DO NOTHING RETURNING tenant, group_key)
+      gained AS MATERIALIZED (
+        SELECT tenant, group_key, {next} + (row_number() OVER () - 1) / {part} AS part
+        FROM given WHERE NOT held AND (tenant, group_key) NOT IN (
+          SELECT u.tenant, u.group_key FROM {hold} h
+          CROSS JOIN LATERAL {groups} AS u(tenant, group_key) WHERE h.token = ?::uuid)),
+      added AS (
+        INSERT INTO {hold} (token, part, tenants, group_keys, held)
+        SELECT ?::uuid, part, array_agg(tenant), array_agg(group_key), array_agg(0)
+        FROM gained GROUP BY part)
       SELECT tenant, group_key, false FROM gained
       UNION ALL SELECT tenant, group_key, true FROM given WHERE leaving"""
           .replace("{holding}", HeldGroups.HOLDING)
-          .replace("{group_state}", HeldGroups.STATE);
+          .replace("{group_state}", HeldGroups.STATE)
+          .replace("{next}", PostgresHolds.NEXT)
+          .replace("{groups}", PostgresHolds.GROUPS)
+          .replace("{part}", Integer.toString(PostgresHolds.PART));
 
   /**
    * From which of its messages on a group is parked by a dead letter. Few channels have any such,
@@ -77,12 +88,8 @@ final class PostgresGroups extends Groups {
           FROM heads WHERE visible_at <= ?)
         SELECT tenant, group_key, visible_at FROM heads""";
 
-  private static final String DROP =
-      """
-      DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
-        SELECT h.place FROM unnest(?, ?) AS g(tenant, group_key) CROSS JOIN LATERAL (
-          SELECT ctid AS place FROM {hold}
-          WHERE token = ? AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h))""";
+  private static final String TAKE_TURNS =
+      "DELETE FROM {turn} WHERE channel = ? AND suspect = ? AND position = ANY (?)";
 
   /** A claim waits for nobody, so what others forget at the same moment is left to them. */
   private static final String DROP_LATER =
@@ -110,7 +117,7 @@ final class PostgresGroups extends Groups {
     if (!groups.isEmpty()) {
       held.bind(line.session().call(HOLD), line)
           .with(arrays(line, groups))
-          .with(line.id(), token)
+          .with(token, token, token)
           .each(
               row -> {
                 GroupKey group = new GroupKey(row.getString(1), row.getString(2));
@@ -170,10 +177,44 @@ final class PostgresGroups extends Groups {
   }
 
   @Override
-  void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
-    if (!groups.isEmpty()) {
-      line.session().call(DROP).with(arrays(line, groups)).with(token).update();
+  void take(Line line, Collection<Turn> turns) throws SQLException {
+    Connection connection = line.session().connection;
+    for (boolean suspect : new boolean[] {false, true}) {
+      Object[] positions =
+          turns.stream().filter(turn -> turn.suspect() == suspect).map(Turn::position).toArray();
+      if (positions.length > 0) {
+        line.session()
+            .call(TAKE_TURNS)
+            .with(line.id(), suspect, connection.createArrayOf("int8", positions))
+            .update();
+      }
     }
+  }
+
+  /** None are noted as long as the claim goes on, so it holds fewer than none less. */
+  @Override
+  void setHeld(Line line, UUID token, Map<GroupKey, Integer> counts) throws SQLException {
+    PostgresHolds.lessen(line, shares(token, counts, -1));
+  }
+
+  @Override
+  void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
+    Map<GroupKey, Integer> nothing = new LinkedHashMap<>();
+    groups.forEach(group -> nothing.put(group, 0));
+    PostgresHolds.lessen(line, shares(token, nothing, 1));
+  }
+
+  @Override
+  void release(Line line, UUID token, Map<GroupKey, Integer> counts) throws SQLException {
+    refresh(line, PostgresHolds.lessen(line, shares(token, counts, 1)));
+  }
+
+  private static Map<Hold, Share> shares(UUID token, Map<GroupKey, Integer> counts, int sign) {
+    Map<Hold, Share> shares = new LinkedHashMap<>();
+    counts.forEach(
+        (group, count) ->
+            shares.put(new Hold(token, group), new Share(PostgresHolds.ANY, sign * count)));
+    return shares;
   }
 
   @Override

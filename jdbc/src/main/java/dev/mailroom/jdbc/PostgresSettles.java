@@ -1,7 +1,8 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.jdbc.Places.Place;
-import dev.mailroom.jdbc.Removed.Hold;
+import dev.mailroom.jdbc.PostgresHolds.Hold;
+import dev.mailroom.jdbc.PostgresHolds.Share;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
@@ -62,7 +63,8 @@ final class PostgresSettles extends Settles {
   private static final String SHRINK =
       """
       WITH fewer AS MATERIALIZED (
-        SELECT l.place, l.held, o.count FROM unnest(?::uuid[], ?::int[]) AS o(token, count)
+        SELECT o.token, l.place, l.held, o.count
+        FROM unnest(?::uuid[], ?::int[]) AS o(token, count)
         CROSS JOIN LATERAL (
           SELECT ctid AS place, held FROM {lease} WHERE token = o.token LIMIT 1) l),
       ended AS (
@@ -73,24 +75,18 @@ final class PostgresSettles extends Settles {
         WHERE l.ctid = f.place AND f.held > f.count)
       """;
   private static final String SHRINK_ONLY = SHRINK + "SELECT NULL, NULL WHERE false";
+
+  /** The same; a lease that ends holds no group any more. */
   private static final String SHRINK_AND_FREE =
       SHRINK
           + """
-      , lighter AS MATERIALIZED (
-        SELECT h.place, h.held, g.count
-        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::int[])
-          AS g(token, tenant, group_key, count)
-        CROSS JOIN LATERAL (
-          SELECT ctid AS place, held FROM {hold}
-          WHERE token = g.token AND tenant = g.tenant AND group_key = g.group_key LIMIT 1) h),
-      freed AS (
+      , freed AS (
         DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
-          SELECT place FROM lighter WHERE held <= count))
-        RETURNING tenant, group_key),
-      kept AS (
-        UPDATE {hold} h SET held = h.held - g.count FROM lighter g
-        WHERE h.ctid = g.place AND g.held > g.count)
-      SELECT tenant, group_key, COALESCE(?::bigint, {now}) FROM freed"""
+          SELECT h.place FROM fewer f CROSS JOIN LATERAL (
+            SELECT ctid AS place FROM {hold} WHERE token = f.token OFFSET 0) h
+          WHERE f.held <= f.count)))
+      SELECT COALESCE(?::bigint, {now}),
+        (SELECT array_agg(token) FROM fewer WHERE held <= count)"""
               .replace("{now}", PostgresDialect.NOW);
 
   private final PostgresGroups turns;
@@ -236,30 +232,40 @@ final class PostgresSettles extends Settles {
 
   /** Leases that hold nothing more end. Says of which groups nothing more is held. */
   private static Set<GroupKey> release(Line line, Removed removed) throws SQLException {
-    Set<GroupKey> free = new HashSet<>();
     if (!removed.holds().isEmpty()) {
-      free(line, removed, free);
-    } else if (!removed.leases().isEmpty()) {
+      return free(line, removed);
+    }
+    if (!removed.leases().isEmpty()) {
       shrink(line, SHRINK_ONLY, removed.leases()).list(row -> 0);
     }
-    return free;
+    return Set.of();
   }
 
-  private static void free(Line line, Removed removed, Set<GroupKey> free) throws SQLException {
-    Connection connection = line.session().connection;
-    Set<Hold> holds = removed.holds().keySet();
-    List<GroupKey> groups = holds.stream().map(Hold::group).toList();
-    Object[] tokens = holds.stream().map(Hold::token).toArray();
-    Integer[] counts = removed.holds().values().toArray(Integer[]::new);
+  /** All groups of leases that end with this; of the others those that they hold nothing of. */
+  private static Set<GroupKey> free(Line line, Removed removed) throws SQLException {
+    Set<UUID> ended = new HashSet<>();
     shrink(line, SHRINK_AND_FREE, removed.leases())
-        .with(connection.createArrayOf("uuid", tokens))
-        .with(PostgresGroups.arrays(line, groups))
-        .with(connection.createArrayOf("int4", counts), line.session().suppliedTime())
+        .with(line.session().suppliedTime())
         .each(
             row -> {
-              free.add(new GroupKey(row.getString(1), row.getString(2)));
-              line.session().now(row.getLong(3));
+              line.session().now(row.getLong(1));
+              Array tokens = row.getArray(2);
+              ended.addAll(tokens == null ? Set.of() : Set.of((UUID[]) tokens.getArray()));
             });
+    Set<GroupKey> free = new HashSet<>();
+    Map<Hold, Share> others = new LinkedHashMap<>();
+    removed
+        .holds()
+        .forEach(
+            (hold, share) -> {
+              if (ended.contains(hold.token())) {
+                free.add(hold.group());
+              } else {
+                others.put(hold, share);
+              }
+            });
+    free.addAll(PostgresHolds.lessen(line, others));
+    return free;
   }
 
   private static Call shrink(Line line, String statement, Map<UUID, Integer> leases)

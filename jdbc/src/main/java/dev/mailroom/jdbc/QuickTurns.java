@@ -84,12 +84,6 @@ final class QuickTurns {
   private static final String UNTOUCHED =
       "SELECT ctid FROM {message} WHERE ctid = ANY (?::tid[]) FOR KEY SHARE SKIP LOCKED";
 
-  private static final String HOLD =
-      """
-      INSERT INTO {hold} (channel, tenant, group_key, token, held)
-      SELECT ?, g.tenant, g.group_key, ?, g.count
-      FROM unnest(?, ?, ?) AS g(tenant, group_key, count)""";
-
   /** How often one claim looks for further turns. */
   private static final int ROUNDS = 6;
 
@@ -303,7 +297,7 @@ final class QuickTurns {
     }
     leased += chosen.size();
     claim.takeUnwritten(chosen);
-    hold(runs);
+    PostgresHolds.add(line, claim.token, runs);
     giveBack(rest);
     return runs.size();
   }
@@ -363,20 +357,6 @@ final class QuickTurns {
       count += going ? 1 : 0;
     }
     return heads.subList(0, count);
-  }
-
-  private void hold(List<Run> runs) throws SQLException {
-    if (runs.isEmpty()) {
-      return;
-    }
-    List<GroupKey> taken = runs.stream().map(run -> run.group).toList();
-    Integer[] counts = runs.stream().map(Run::left).toArray(Integer[]::new);
-    line.session()
-        .call(HOLD)
-        .with(line.id(), claim.token)
-        .with(PostgresGroups.arrays(line, taken))
-        .with(line.session().connection.createArrayOf("int4", counts))
-        .update();
   }
 
   /** Groups that gave nothing though they have something: behind the limit, or not so simple. */

@@ -1,5 +1,7 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.jdbc.PostgresHolds.Hold;
+import dev.mailroom.jdbc.PostgresHolds.Share;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,24 +12,26 @@ import org.jspecify.annotations.Nullable;
 /** Messages that a settlement has removed: how many of each lease, of each group, of each run. */
 final class Removed {
   private final Map<UUID, Integer> perLease = new LinkedHashMap<>();
-  private final Map<Hold, Integer> perHold = new LinkedHashMap<>();
+  private final Map<Hold, Share> perHold = new LinkedHashMap<>();
   private final Map<Run, Integer> perRun = new HashMap<>();
-
-  /** A group that a lease holds. */
-  record Hold(UUID token, GroupKey group) {}
 
   void add(UUID token, @Nullable GroupKey group) {
     perLease.merge(token, 1, Integer::sum);
     if (group != null) {
-      perHold.merge(new Hold(token, group), 1, Integer::sum);
+      add(token, group, PostgresHolds.ANY);
     }
   }
 
   void add(UUID token, @Nullable Run run) {
-    add(token, run == null ? null : run.group);
+    perLease.merge(token, 1, Integer::sum);
     if (run != null) {
+      add(token, run.group, run.part);
       perRun.merge(run, 1, Integer::sum);
     }
+  }
+
+  private void add(UUID token, GroupKey group, int part) {
+    perHold.merge(new Hold(token, group), new Share(part, 1), Share::and);
   }
 
   Map<UUID, Integer> leases() {
@@ -35,7 +39,7 @@ final class Removed {
   }
 
   /** The groups that leases hold fewer messages of. */
-  Map<Hold, Integer> holds() {
+  Map<Hold, Share> holds() {
     return perHold;
   }
 

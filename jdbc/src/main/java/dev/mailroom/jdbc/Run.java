@@ -15,6 +15,9 @@ final class Run {
   /** Up to where nothing else of the group was there, nor will be. */
   final long through;
 
+  /** Where it is written that a lease holds the group. */
+  volatile int part = PostgresHolds.ANY;
+
   private final AtomicInteger left;
 
   Run(GroupKey group, int count, long through, long server) {

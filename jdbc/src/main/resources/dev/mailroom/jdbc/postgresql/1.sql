@@ -146,23 +146,20 @@ ALTER TABLE {lease} ALTER COLUMN positions SET STORAGE EXTERNAL;
 -- Groups that may have something to claim; a group can stand here more than once.
 
 CREATE TABLE IF NOT EXISTS {turn} (
-  position BIGINT NOT NULL PRIMARY KEY,
+  position BIGINT NOT NULL,
   channel INTEGER NOT NULL,
   suspect SMALLINT NOT NULL,
   tenant TEXT COLLATE "C" NOT NULL,
-  group_key TEXT COLLATE "C" NOT NULL
+  group_key TEXT COLLATE "C" NOT NULL,
+  CONSTRAINT {turn_line} PRIMARY KEY (channel, suspect, position)
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0
 );
 
-CREATE INDEX IF NOT EXISTS {turn_line} ON {turn} (channel, position) WHERE suspect = 0;
-
 CREATE INDEX IF NOT EXISTS {turn_tenant}
   ON {turn} (channel, tenant, position) WHERE suspect = 0 AND tenant <> '';
-
-CREATE INDEX IF NOT EXISTS {turn_suspect} ON {turn} (channel, position) WHERE suspect = 1;
 
 -- Groups whose head waits, by its time.
 
@@ -179,21 +176,28 @@ CREATE INDEX IF NOT EXISTS {turn_later_due} ON {turn_later} (channel, due_at);
 CREATE INDEX IF NOT EXISTS {turn_later_group}
   ON {turn_later} (channel, tenant, group_key);
 
--- Groups that a lease holds, and how many of their messages. A key that begins with the lease is
--- never used again, so nobody who looks for one walks over the remains of others.
+-- Groups that a lease holds, many in a row, and how many of their messages. A key that begins with
+-- the lease is never used again, so nobody who looks for one walks over the remains of others.
 
 CREATE TABLE IF NOT EXISTS {hold} (
-  channel INTEGER NOT NULL,
-  tenant TEXT COLLATE "C" NOT NULL,
-  group_key TEXT COLLATE "C" NOT NULL,
   token UUID NOT NULL,
-  held INTEGER NOT NULL,
-  PRIMARY KEY (token, tenant, group_key)
+  part INTEGER NOT NULL,
+  tenants TEXT[] COLLATE "C" NOT NULL,
+  group_keys TEXT[] COLLATE "C" NOT NULL,
+  held INTEGER[] NOT NULL,
+  PRIMARY KEY (token, part)
 ) WITH (
+  toast_tuple_target = 8160,
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0
 );
+
+ALTER TABLE {hold} ALTER COLUMN tenants SET STORAGE EXTERNAL;
+
+ALTER TABLE {hold} ALTER COLUMN group_keys SET STORAGE EXTERNAL;
+
+ALTER TABLE {hold} ALTER COLUMN held SET STORAGE EXTERNAL;
 
 -- Dead letters; a group waits for those that park it.
 
