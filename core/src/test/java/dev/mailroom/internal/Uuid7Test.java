@@ -11,6 +11,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class Uuid7Test {
@@ -52,11 +54,14 @@ class Uuid7Test {
     assertThat(made).hasSize(10_000);
   }
 
-  @Test
-  void ids_sort_by_time() {
-    String earlier = new Uuid7(at(NOW), new Random(3)).next().toString();
-    String later = new Uuid7(at(NOW.plusMillis(1)), new Random(3)).next().toString();
+  @ParameterizedTest
+  @ValueSource(longs = {245, 1_000, 999_999, 1_000_000})
+  void ids_sort_by_time(long nanos) {
+    for (int seed = 0; seed < 100; seed++) {
+      String earlier = new Uuid7(at(NOW), new Random(seed)).next().toString();
+      String later = new Uuid7(at(NOW.plusNanos(nanos)), new Random(-seed)).next().toString();
 
-    assertThat(earlier).isLessThan(later);
+      assertThat(earlier).isLessThan(later);
+    }
   }
 }

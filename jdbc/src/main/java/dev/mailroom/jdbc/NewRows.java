@@ -7,6 +7,7 @@ import dev.mailroom.Payload;
 import dev.mailroom.Routing;
 import dev.mailroom.Trace;
 import dev.mailroom.jdbc.Groups.Turn;
+import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -63,8 +64,12 @@ final class NewRows {
   }
 
   static boolean isGrouped(Line line, NewMessage message) {
-    return line.channel().ordering() != Ordering.NONE
-        && message.envelope().routing().groupKey() != null;
+    return isGrouped(line.channel(), message);
+  }
+
+  /** Whether the message belongs to an ordered group in that channel. */
+  static boolean isGrouped(Channel channel, NewMessage message) {
+    return channel.ordering() != Ordering.NONE && message.envelope().routing().groupKey() != null;
   }
 
   /** When a message becomes visible; a time that is past is now. */

@@ -109,7 +109,7 @@ final class PostgresAppends extends Appends {
                       "append",
                       session -> single(new Line(session, id, channel), messages.get(0), true)));
     }
-    if (messages.size() > 1 && messages.size() <= PIECE && PostgresFresh.fits(messages)) {
+    if (messages.size() > 1 && messages.size() <= PIECE && PostgresFresh.fits(channel, messages)) {
       results =
           unlessRaced(
               () ->

@@ -5,19 +5,21 @@ import dev.mailroom.Routing;
 import dev.mailroom.Trace;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
 import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Inserts many messages that are due at once, have no key and no group, and are fresh: nothing is
- * looked up, so there is nothing that the planner could read whole tables for, and no setting to
- * keep it from that. What all of them have in common is sent once.
+ * Inserts many messages that are due at once, have no key, and are fresh: nothing is looked up, so
+ * there is nothing that the planner could read whole tables for, and no setting to keep it from
+ * that. What all of them have in common is sent once.
  */
 final class PostgresFresh {
   private static final String INSERT =
@@ -26,12 +28,18 @@ final class PostgresFresh {
       added AS (
         INSERT INTO {message} (channel, {columns})
         SELECT ?::int, {values} FROM (
-          SELECT nextval('{number}') AS number, t.now, t.now AS visible_at, r.*{constants}
+          SELECT {next} AS number, t.now, t.now AS visible_at, r.*{constants}
           FROM time t CROSS JOIN unnest({arrays}) AS r({names})) g
-        )
+        {turns})
       SELECT now FROM time""";
+  private static final String TURNS =
+      """
+      RETURNING channel, position, tenant, group_key),
+      turns AS (
+        INSERT INTO {turn} (position, channel, suspect, tenant, group_key)
+        SELECT min(position), channel, 0, tenant, group_key FROM added
+        GROUP BY channel, tenant, group_key""";
   private static final Needs NOTHING = new Needs(false, false, false, false);
-  private static final Set<String> ROUTE = Set.of("tenant", "grouped", "group_key");
   private static final Set<String> CONTRACT =
       Set.of("contract", "contract_version", "content_type");
   private static final Set<String> EXTRAS =
@@ -53,14 +61,15 @@ final class PostgresFresh {
   PostgresFresh(Line line, List<NewMessage> messages) {
     this.line = line;
     this.messages = messages;
-    this.shape = Shape.of(messages);
+    this.shape = Shape.of(line.channel(), messages);
   }
 
-  /** Whether these messages can be inserted so. */
-  static boolean fits(List<NewMessage> messages) {
+  /** Whether these messages can be inserted so: all of them belong to ordered groups, or none. */
+  static boolean fits(Channel channel, List<NewMessage> messages) {
+    boolean grouped = NewRows.isGrouped(channel, messages.get(0));
     return Needs.of(messages).nothing()
         && messages.stream()
-            .allMatch(each -> each.fresh() && each.envelope().routing().groupKey() == null);
+            .allMatch(each -> each.fresh() && NewRows.isGrouped(channel, each) == grouped);
   }
 
   /** Stores all of them. Fails if one is there after all, and then stores none. */
@@ -71,9 +80,12 @@ final class PostgresFresh {
             .call(STATEMENTS.computeIfAbsent(shape, Shape::statement))
             .with(line.session().suppliedTime(), line.id());
     NewMessage first = messages.get(0);
-    if (shape.oneRoute()) {
-      Routing routing = first.envelope().routing();
-      call.with(GroupKey.text(routing.tenant()), false);
+    Routing routing = first.envelope().routing();
+    if (shape.oneTenant()) {
+      call.with(GroupKey.text(routing.tenant()));
+    }
+    call.with(shape.grouped());
+    if (shape.oneGroup()) {
       call.with(GroupKey.text(routing.groupKey()));
     }
     if (shape.oneContract()) {
@@ -91,22 +103,30 @@ final class PostgresFresh {
   /**
    * What a batch has in common.
    *
-   * @param oneRoute the same tenant
+   * @param oneTenant the same tenant
+   * @param grouped all of them belong to ordered groups
+   * @param oneGroup the same group, or none
    * @param oneContract the same contract and content type
    * @param bare neither headers nor a trace nor times of its own in any of them
    */
-  private record Shape(boolean oneRoute, boolean oneContract, boolean bare) {
-    static Shape of(List<NewMessage> messages) {
+  private record Shape(
+      boolean oneTenant, boolean grouped, boolean oneGroup, boolean oneContract, boolean bare) {
+    static Shape of(Channel channel, List<NewMessage> messages) {
       NewMessage first = messages.get(0);
-      boolean oneRoute = true;
+      Routing route = first.envelope().routing();
+      boolean oneTenant = true;
+      boolean oneGroup = true;
       boolean oneContract = true;
       boolean bare = true;
       for (NewMessage message : messages) {
-        oneRoute &= message.envelope().routing().equals(first.envelope().routing());
+        Routing routing = message.envelope().routing();
+        oneTenant &= Objects.equals(routing.tenant(), route.tenant());
+        oneGroup &= Objects.equals(routing.groupKey(), route.groupKey());
         oneContract &= isAlike(message.envelope().payload(), first.envelope().payload());
         bare &= isBare(message);
       }
-      return new Shape(oneRoute, oneContract, bare);
+      boolean grouped = NewRows.isGrouped(channel, first);
+      return new Shape(oneTenant, grouped, oneGroup, oneContract, bare);
     }
 
     private static boolean isAlike(Payload one, Payload other) {
@@ -121,7 +141,9 @@ final class PostgresFresh {
     }
 
     private boolean isArray(String name) {
-      return !(oneRoute && ROUTE.contains(name))
+      return !(oneTenant && name.equals("tenant"))
+          && !name.equals("grouped")
+          && !(oneGroup && name.equals("group_key"))
           && !(oneContract && CONTRACT.contains(name))
           && !(bare && EXTRAS.contains(name));
     }
@@ -151,6 +173,8 @@ final class PostgresFresh {
       Map<String, String> varying = varying();
       return INSERT
           .replace("{now}", PostgresDialect.NOW)
+          .replace("{next}", grouped ? GroupStarts.NEXT : "nextval('{number}')")
+          .replace("{turns}", grouped ? TURNS : "")
           .replace("{values}", PostgresArrays.columns(NOTHING))
           .replace("{constants}", constants())
           .replace("{arrays}", PostgresArrays.marks(varying))

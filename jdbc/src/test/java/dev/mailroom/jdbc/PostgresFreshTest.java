@@ -84,6 +84,8 @@ class PostgresFreshTest {
         List.of(rich("alone")),
         List.of(message("a"), message("b"), message("c")),
         List.of(message("a").group("g"), message("b").group("g")),
+        List.of(message("a").group("g"), message("b").group("h"), message("c").group("g")),
+        List.of(message("a").group("g"), message("b").tenant("t").group("g"), rich("c").group("h")),
         List.of(message("a").tenant("t").group("g"), message("b"), message("c").group("h")),
         List.of(message("a"), message("b").contract("other", 2)),
         List.of(message("a"), message("b").bytes("text/x", "b".getBytes(StandardCharsets.UTF_8))),
