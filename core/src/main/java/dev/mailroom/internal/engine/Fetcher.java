@@ -21,6 +21,11 @@ final class Fetcher implements Service {
   // Shorter rests would be a spin: a clock's tick, or a due time that lies a hair ahead.
   private static final Duration SHORTEST_REST = Duration.ofMillis(1);
 
+  /** The least rest after a claim that found something, and how much longer than the claim. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+
+  private static final int LOOK_AGAIN_FACTOR = 4;
+
   private final ChannelSpec spec;
   private final EngineContext context;
   private final Signal signal;
@@ -89,7 +94,18 @@ final class Fetcher implements Service {
       return idleRest(untilDue(claim));
     }
     idlePasses = 0;
-    return full ? reading.delayBetweenReads() : shortestOf(untilDue(claim), reading.poll());
+    return full ? reading.delayBetweenReads() : shortestOf(untilDue(claim), lookAgain());
+  }
+
+  /**
+   * Where something was, more is likely to come, and whoever writes it elsewhere tells of it only
+   * now and then: so look again soon, though for no more than a fifth of the time.
+   */
+  private Duration lookAgain() {
+    Duration rest = Duration.ofNanos(claimedAt - askedAt).multipliedBy(LOOK_AGAIN_FACTOR);
+    Duration soon = rest.compareTo(LOOK_AGAIN) < 0 ? LOOK_AGAIN : rest;
+    Duration poll = spec.options().reading().poll();
+    return soon.compareTo(poll) < 0 ? soon : poll;
   }
 
   /** What the store said was so when it was asked, and the answer took its time. */
