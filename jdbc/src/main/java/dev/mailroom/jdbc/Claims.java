@@ -16,8 +16,12 @@ class Claims {
   final DueRows due;
 
   Claims(Groups groups) {
+    this(groups, new DueRows(groups));
+  }
+
+  Claims(Groups groups, DueRows due) {
     this.groups = groups;
-    this.due = new DueRows(groups);
+    this.due = due;
   }
 
   /** One claim, in one transaction. */

@@ -56,9 +56,14 @@ final class Columns {
 
   /** All of them, with other expressions in the place of some: name, expression, name, ... */
   static String except(String... replacements) {
+    return prefixed("", replacements);
+  }
+
+  /** The same, with something before the names of the others. */
+  static String prefixed(String prefix, String... replacements) {
     StringBuilder text = new StringBuilder();
     for (String column : ALL) {
-      String expression = column;
+      String expression = prefix + column;
       for (int i = 0; i < replacements.length; i += 2) {
         expression = column.equals(replacements[i]) ? replacements[i + 1] : expression;
       }

@@ -38,7 +38,7 @@ final class PostgresClaims extends Claims {
    */
   PostgresClaims(
       PostgresGroups groups, Places places, Reach reach, GroupStarts starts, TimeSource clock) {
-    super(groups);
+    super(groups, new PostgresDueRows(groups));
     this.turns = groups;
     this.places = places;
     this.reach = reach;
@@ -132,7 +132,8 @@ final class PostgresClaims extends Claims {
     if (request.suspects() && state.turns() && claim.isEmpty()) {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
-    return claim.answer(claim.open(), due.next(line));
+    boolean unchanged = !state.suspects() && !state.turns();
+    return claim.answer(claim.open(), unchanged ? state.nextDue() : due.next(line));
   }
 
   /** The same for groups: the remains of turns that were taken lie in the way as well. */
