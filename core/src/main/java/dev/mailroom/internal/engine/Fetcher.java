@@ -21,6 +21,9 @@ final class Fetcher implements Service {
   // Shorter rests would be a spin: a clock's tick, or a due time that lies a hair ahead.
   private static final Duration SHORTEST_REST = Duration.ofMillis(1);
 
+  /** Looking a hair too early is a claim for nothing, after which the next one comes late. */
+  private static final Duration HAIR = Duration.ofNanos(500_000);
+
   /** The least rest after a claim that found something, and how much longer than the claim. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
 
@@ -108,10 +111,10 @@ final class Fetcher implements Service {
     return soon.compareTo(poll) < 0 ? soon : poll;
   }
 
-  /** What the store said was so when it was asked, and the answer took its time. */
+  /** What the store said was so soon after it was asked, and the answer took its time. */
   private @Nullable Duration untilDue(Claim claim) {
     Duration nextDue = claim.nextDue();
-    return nextDue == null ? null : nextDue.minusNanos(claimedAt - askedAt);
+    return nextDue == null ? null : nextDue.minusNanos(claimedAt - askedAt).plus(HAIR);
   }
 
   private Claim claim(int want) {
