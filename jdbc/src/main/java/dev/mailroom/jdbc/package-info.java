@@ -59,7 +59,8 @@
  *
  * <p>On PostgreSQL nobody waits at the hold of a group. Claims of a channel's groups go one at a
  * time; each sees which groups are held, reads the heads of the others, and inserts holds of those
- * that gave messages. A hold that is being deleted is told by its row, and the turn stays.
+ * that gave messages, many groups to a row. A hold that is being given up is told by its row, and
+ * the turns of all groups in it stay.
  *
  * <p>A dead letter that parks its group keeps its sequence, and the group's messages behind that
  * sequence are not seen until it is redriven or discarded, which gives the group a turn.
