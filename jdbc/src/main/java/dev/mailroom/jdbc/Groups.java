@@ -120,13 +120,19 @@ class Groups {
     return heads;
   }
 
-  /** Notes how many messages of each group the lease holds. */
-  void setHeld(Line line, UUID token, Map<GroupKey, Integer> counts) throws SQLException {
+  /**
+   * Notes how many messages of each group the lease holds.
+   *
+   * @param none groups that it holds nothing of, and so gives up
+   */
+  void setHeld(Line line, UUID token, Map<GroupKey, Integer> counts, SortedSet<GroupKey> none)
+      throws SQLException {
     List<@Nullable Object[]> sets = new ArrayList<>();
     counts.forEach(
         (group, count) ->
             sets.add(new Object[] {count, line.id(), group.tenant(), group.key(), token}));
     line.session().call(SET_HELD).batch(sets);
+    drop(line, token, none);
   }
 
   /**
@@ -149,8 +155,7 @@ class Groups {
     return line.session().call(IS_FREE).with(line.id(), id).first(row -> 1) != null;
   }
 
-  /** Gives up groups that the lease holds nothing of. */
-  void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
+  private static void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
     List<@Nullable Object[]> sets = new ArrayList<>();
     groups.forEach(group -> sets.add(new Object[] {line.id(), group.tenant(), group.key(), token}));
     line.session().call(DROP_HOLD).batch(sets);

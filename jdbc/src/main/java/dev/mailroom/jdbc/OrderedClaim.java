@@ -320,8 +320,7 @@ final class OrderedClaim {
     vanished.removeAll(counts.keySet());
     given.addAll(vanished);
     refreshed.addAll(vanished);
-    groups.setHeld(line, claim.token, counts);
-    groups.drop(line, claim.token, given);
+    groups.setHeld(line, claim.token, counts, given);
     groups.add(line, back);
     back.forEach(turn -> reach = Math.min(reach, turn.position() - 1));
     groups.setLater(line, later);

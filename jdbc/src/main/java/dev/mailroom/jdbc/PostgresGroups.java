@@ -193,28 +193,23 @@ final class PostgresGroups extends Groups {
 
   /** None are noted as long as the claim goes on, so it holds fewer than none less. */
   @Override
-  void setHeld(Line line, UUID token, Map<GroupKey, Integer> counts) throws SQLException {
-    PostgresHolds.lessen(line, shares(token, counts, -1));
-  }
-
-  @Override
-  void drop(Line line, UUID token, SortedSet<GroupKey> groups) throws SQLException {
-    Map<GroupKey, Integer> nothing = new LinkedHashMap<>();
-    groups.forEach(group -> nothing.put(group, 0));
-    PostgresHolds.lessen(line, shares(token, nothing, 1));
+  void setHeld(Line line, UUID token, Map<GroupKey, Integer> counts, SortedSet<GroupKey> none)
+      throws SQLException {
+    Map<Hold, Share> shares = new LinkedHashMap<>();
+    counts.forEach((group, count) -> shares.put(new Hold(token, group), somewhere(-count)));
+    none.forEach(group -> shares.put(new Hold(token, group), somewhere(0)));
+    PostgresHolds.lessen(line, shares);
   }
 
   @Override
   void release(Line line, UUID token, Map<GroupKey, Integer> counts) throws SQLException {
-    refresh(line, PostgresHolds.lessen(line, shares(token, counts, 1)));
+    Map<Hold, Share> shares = new LinkedHashMap<>();
+    counts.forEach((group, count) -> shares.put(new Hold(token, group), somewhere(count)));
+    refresh(line, PostgresHolds.lessen(line, shares));
   }
 
-  private static Map<Hold, Share> shares(UUID token, Map<GroupKey, Integer> counts, int sign) {
-    Map<Hold, Share> shares = new LinkedHashMap<>();
-    counts.forEach(
-        (group, count) ->
-            shares.put(new Hold(token, group), new Share(PostgresHolds.ANY, sign * count)));
-    return shares;
+  private static Share somewhere(int count) {
+    return new Share(PostgresHolds.ANY, count);
   }
 
   @Override

@@ -41,35 +41,44 @@ final class PostgresHolds {
 
   /**
    * The leases hold so many messages less of each group; groups of which nothing is left are no
-   * longer held. Nobody else changes what a lease holds: its row is locked.
+   * longer held. Nobody else changes what a lease holds: its row is locked. Rows that name none of
+   * the groups stay as they are. What is held and what is taken from it are added up, and not
+   * joined: no planner can compare each with each.
    */
   private static final String LESSEN =
       """
       WITH given AS MATERIALIZED (
         SELECT * FROM unnest(?::uuid[], ?::int[], ?::text[], ?::text[], ?::int[])
           AS g(token, part, tenant, group_key, count)),
-      changed AS MATERIALIZED (
-        SELECT h.place, u.tenant, u.group_key, u.held - COALESCE(g.count, 0) AS held,
-          COALESCE(u.held <= g.count, false) AS ended
-        FROM (SELECT DISTINCT token, part FROM given) p
+      written AS MATERIALIZED (
+        SELECT p.token, h.* FROM (SELECT DISTINCT token, part FROM given) p
         CROSS JOIN LATERAL (
           SELECT ctid AS place, tenants, group_keys, held FROM {hold}
-          WHERE token = p.token AND (p.part = -1 OR part = p.part) OFFSET 0) h
-        CROSS JOIN LATERAL unnest(h.tenants, h.group_keys, h.held)
-          AS u(tenant, group_key, held)
-        LEFT JOIN given g
-          ON g.token = p.token AND g.tenant = u.tenant AND g.group_key = u.group_key),
+          WHERE token = p.token AND part >= p.part
+            AND part <= CASE WHEN p.part = -1 THEN 2147483647 ELSE p.part END OFFSET 0) h),
+      changed AS MATERIALIZED (
+        SELECT max(place)::tid AS place, tenant, group_key, sum(held)::int AS held,
+          bool_or(named) AS named, bool_or(named) AND sum(held) <= 0 AS ended
+        FROM (
+          SELECT w.place::text AS place, w.token, u.tenant, u.group_key, u.held, false AS named
+          FROM written w
+          CROSS JOIN LATERAL unnest(w.tenants, w.group_keys, w.held)
+            AS u(tenant, group_key, held)
+          UNION ALL
+          SELECT NULL, token, tenant, group_key, -count, true FROM given) b
+        GROUP BY token, tenant, group_key HAVING max(place) IS NOT NULL),
       parts AS MATERIALIZED (
-        SELECT place, array_agg(tenant) AS tenants, array_agg(group_key) AS group_keys,
-          array_agg(held) AS held
-        FROM changed WHERE NOT ended GROUP BY place),
+        SELECT place, bool_and(ended) AS empty,
+          array_agg(tenant) FILTER (WHERE NOT ended) AS tenants,
+          array_agg(group_key) FILTER (WHERE NOT ended) AS group_keys,
+          array_agg(held) FILTER (WHERE NOT ended) AS held
+        FROM changed GROUP BY place HAVING bool_or(named)),
       emptied AS (
-        DELETE FROM {hold} WHERE ctid = ANY (ARRAY(
-          SELECT place FROM changed EXCEPT SELECT place FROM parts))),
+        DELETE FROM {hold} WHERE ctid = ANY (ARRAY(SELECT place FROM parts WHERE empty))),
       kept AS (
         UPDATE {hold} h
         SET tenants = p.tenants, group_keys = p.group_keys, held = p.held
-        FROM parts p WHERE h.ctid = p.place)
+        FROM parts p WHERE h.ctid = p.place AND NOT p.empty)
       SELECT tenant, group_key FROM changed WHERE ended""";
 
   private PostgresHolds() {}

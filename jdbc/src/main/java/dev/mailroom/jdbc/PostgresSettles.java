@@ -39,15 +39,17 @@ final class PostgresSettles extends Settles {
 
   /**
    * A message that lies where it is expected to, with the position that it was leased with, is
-   * still leased: whoever takes it from its lease gives it another position. Calculates with what
-   * has an index, so that the planner looks at the places and nowhere else. Tells what it has
-   * removed only if that is not what was expected.
+   * still leased, if the lease is there: whoever takes it from its lease gives it another position,
+   * but a crash of the server may have lost the lease. Calculates with what has an index, so that
+   * the planner looks at the places and nowhere else. Tells what it has removed only if that is not
+   * what was expected.
    */
   private static final String BY_PLACE =
       LOCK
           + """
       WITH gone AS (
-        DELETE FROM {message} WHERE ctid = ANY (?::tid[]) AND channel + 0 = ? RETURNING position)
+        DELETE FROM {message} WHERE ctid = ANY (?::tid[]) AND channel + 0 = ?
+          AND (SELECT count(*) FROM {lease} WHERE token = ANY (?)) = ? RETURNING position)
       SELECT NULLIF(positions, ?::bigint[]) FROM (
         SELECT COALESCE(array_agg(position), '{}') AS positions FROM gone) g""";
 
@@ -171,11 +173,12 @@ final class PostgresSettles extends Settles {
       positions[i] = each.place().position();
     }
     Connection connection = line.session().connection;
+    Array leases = connection.createArrayOf("uuid", tokens.toArray());
     Long[] found =
         line.session()
             .call(BY_PLACE)
-            .with(line.id(), connection.createArrayOf("uuid", tokens.toArray()))
-            .with(Tid.array(tids), line.id(), connection.createArrayOf("int8", positions))
+            .with(line.id(), leases, Tid.array(tids), line.id(), leases, tokens.size())
+            .with(connection.createArrayOf("int8", positions))
             .listOf(3, row -> numbers(row.getArray(1), positions))
             .get(0);
     if (found == positions) {

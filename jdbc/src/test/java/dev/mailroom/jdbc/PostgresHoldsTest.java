@@ -99,6 +99,37 @@ class PostgresHoldsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void to_give_one_group_up_is_to_write_its_row_alone(boolean byTheClaimer) throws SQLException {
+    try (JdbcStore store = open();
+        JdbcStore other = open()) {
+      append(store, 1);
+      Lease lease = Objects.requireNonNull(store.lease(CHANNEL, ALL).lease());
+      Map<Integer, String> before = versions();
+
+      settle(byTheClaimer ? store : other, lease, lease.messages().subList(0, 1));
+
+      Map<Integer, String> after = versions();
+      assertThat(after).hasSize(4).hasSameSizeAs(before);
+      after.entrySet().removeAll(before.entrySet());
+      assertThat(after).hasSize(1);
+    }
+  }
+
+  /** Who wrote each row of holds last. */
+  private Map<Integer, String> versions() throws SQLException {
+    Map<Integer, String> versions = new HashMap<>();
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT part, xmin FROM mailroom_hold")) {
+      while (rows.next()) {
+        versions.put(rows.getInt(1), rows.getString(2));
+      }
+    }
+    return versions;
+  }
+
   private static void append(JdbcStore store, int each) {
     for (int round = 0; round < each; round++) {
       List<NewMessage> messages = new ArrayList<>(GROUPS);

@@ -3,6 +3,7 @@ package dev.mailroom.jdbc;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.Message;
 import dev.mailroom.Ordering;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
@@ -95,6 +96,37 @@ class PostgresLeasesTest {
 
       assertThat(lease.messages()).hasSize(2).allMatch(each -> each.progress().attempts() == 1);
       assertThat(places(channel)).isEqualTo(before);
+    }
+  }
+
+  /** Nobody waits for the disk to have such a lease, so that a crash of the server may lose it. */
+  @Test
+  void a_lease_that_the_server_has_lost_completes_nothing() throws SQLException {
+    Channel channel = channel(Ordering.NONE);
+    store.append(channel, List.of(message("a").build(), message("b").build()), null);
+    Lease lost = lease(channel, 1);
+    Lease kept = lease(channel, 1);
+    execute("DELETE FROM mailroom_lease WHERE token = '" + lost.token() + "'");
+
+    assertThat(store.settle(channel, List.of(completed(lost), completed(kept))))
+        .containsExactly(lost.messages().get(0).id());
+
+    try (JdbcStore other = JdbcStore.builder(pools.other()).wakeUps(false).build()) {
+      Lease again = other.lease(channel, request(10)).lease();
+      assertThat(again).isNotNull();
+      assertThat(again.messages()).extracting(Message::id).containsExactly(completed(lost).id());
+    }
+  }
+
+  private static Settlement completed(Lease lease) {
+    UUID id = lease.messages().get(0).id();
+    return new Settlement(id, lease.token(), Outcome.Completed.INSTANCE);
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = pools.one().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 
