@@ -193,9 +193,11 @@ public final class Page {
         .ifPresent(
             snapshot ->
                 add(
-                    "The held snapshot was measured on %s: %s.\n"
+                    "The held snapshot was measured on %s, in a run of %d minutes in all: %s.\n"
                         .formatted(
-                            snapshot.started().substring(0, 10), machine(snapshot.machine()))));
+                            snapshot.started().substring(0, 10),
+                            Math.round(snapshot.seconds() / 60.0),
+                            machine(snapshot.machine()))));
     for (DatabaseFacts database : results.databases()) {
       add("%s %s:\n".formatted(Catalogue.database(database.name()), database.version()));
       Table table = Table.of("setting", "value");
