@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** All dialects have the same columns, but for what a lease or an index needs. */
+/** All dialects have the same columns, but for what a lease, a hold or an index needs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DialectSchemasTest {
 
@@ -32,6 +32,9 @@ class DialectSchemasTest {
     assertThat(expected.get("message")).containsAll(Columns.ALL);
     assertThat(expected.get("lease").removeAll(Set.of("positions", "last_position", "number")))
         .isTrue();
+    assertThat(expected.put("hold", Set.of("channel", "tenant", "group_key", "token", "held")))
+        .as("which are many groups to a row on PostgreSQL")
+        .containsExactlyInAnyOrder("token", "part", "tenants", "group_keys", "held");
     assertThat(columns(H2Memory.create())).isEqualTo(expected);
     assertThat(columns(SqliteFile.create())).isEqualTo(expected);
     Map<String, Set<String>> mariaDb =
