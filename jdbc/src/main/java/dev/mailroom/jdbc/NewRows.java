@@ -37,7 +37,7 @@ final class NewRows {
     for (int i = 0; i < numbers.length; i++) {
       NewMessage message = messages.get(i);
       long visibleAt = visibleAt(message.schedule().due(), now);
-      boolean grouped = isGrouped(line, message);
+      boolean grouped = isGrouped(line.channel(), message);
       sorted.put(message.id(), values(line.id(), message, numbers[i], now, visibleAt, grouped));
       if (grouped && visibleAt <= now) {
         GroupKey group = GroupKey.of(message.envelope().routing());
@@ -61,10 +61,6 @@ final class NewRows {
   /** One turn for every group that has got a message. */
   List<Turn> turns() {
     return List.copyOf(turns.values());
-  }
-
-  static boolean isGrouped(Line line, NewMessage message) {
-    return isGrouped(line.channel(), message);
   }
 
   /** Whether the message belongs to an ordered group in that channel. */

@@ -147,7 +147,7 @@ final class PostgresArrays {
   private Function<NewMessage, @Nullable Object> column(String name) {
     return switch (name) {
       case "id" -> NewMessage::id;
-      case "grouped" -> message -> (short) (NewRows.isGrouped(line, message) ? 1 : 0);
+      case "grouped" -> message -> (short) (NewRows.isGrouped(line.channel(), message) ? 1 : 0);
       case "received_at" -> message -> receivedAt(message.schedule());
       case "lifetime" -> message -> lifetime(message.schedule());
       case "due_at" -> message -> message.schedule().due() instanceof Due.At at ? at(at) : null;

@@ -131,7 +131,8 @@ final class PostgresArrival {
       this.messages.put(message.id(), message);
       groups.add(GroupKey.of(message.envelope().routing()));
     }
-    this.holdsGroups = messages.stream().anyMatch(message -> NewRows.isGrouped(line, message));
+    this.holdsGroups =
+        messages.stream().anyMatch(message -> NewRows.isGrouped(line.channel(), message));
   }
 
   /** The part that stores and leases, in the place of the one that stores. */
@@ -168,7 +169,7 @@ final class PostgresArrival {
       throw new SQLException("The database has leased " + id + ", which was not given to it");
     }
     leased.add(new Leased(message, position));
-    boolean grouped = NewRows.isGrouped(line, message);
+    boolean grouped = NewRows.isGrouped(line.channel(), message);
     Run run = grouped ? Run.unknown(GroupKey.of(message.envelope().routing())) : null;
     places.put(id, new Place(Tid.parse(row.getString(6)), position, run));
     return true;
@@ -215,7 +216,7 @@ final class PostgresArrival {
     return new MessageRow(
             message.envelope(),
             each.position(),
-            NewRows.isGrouped(line, message),
+            NewRows.isGrouped(line.channel(), message),
             times,
             new Progress(each.position(), 1, 0, 0, null, null),
             Map.of())

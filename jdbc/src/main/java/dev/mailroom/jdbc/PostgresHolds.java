@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import java.sql.Array;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -155,8 +156,7 @@ final class PostgresHolds {
     return free;
   }
 
-  private static java.sql.Array array(Line line, String type, Collection<?> values)
-      throws SQLException {
+  private static Array array(Line line, String type, Collection<?> values) throws SQLException {
     return line.session().connection.createArrayOf(type, values.toArray());
   }
 }

@@ -132,7 +132,7 @@ final class PostgresRow {
     Envelope envelope = message.envelope();
     Payload payload = envelope.payload();
     Trace trace = envelope.trace();
-    boolean grouped = NewRows.isGrouped(line, message);
+    boolean grouped = NewRows.isGrouped(line.channel(), message);
     boolean fresh = message.fresh();
     Session session = line.session();
     Call call =

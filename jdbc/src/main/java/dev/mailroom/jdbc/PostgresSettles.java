@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In the first, two statements travel together: one locks the leases, the other begins when they
  * are locked and so sees what they hold now, and removes messages where their claim has found them.
- * What does not lie there any more is looked up by its key. In the second, leases and held groups
- * are looked up one by one by their primary keys and then named by their places, whatever the
- * planner thinks of the size of a table: nobody else changes what a locked lease holds.
+ * What does not lie there any more is looked up by its key. In the second, leases and what they
+ * hold are looked up one by one by their primary keys and then named by their places, whatever the
+ * planner thinks of the size of a table: nobody else changes what a locked lease holds. Groups cost
+ * a further one: they are looked at once they are free; and so do leases of groups that go on.
  */
 final class PostgresSettles extends Settles {
   private static final String LOCK =

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Leases as many messages as there is room for and hands them to the workers; rests until a
- * wake-up, the next due time or the poll interval, whichever comes first.
+ * wake-up, the next due time or the poll interval, whichever comes first, and only for moments
+ * where it has just found something.
  */
 final class Fetcher implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
