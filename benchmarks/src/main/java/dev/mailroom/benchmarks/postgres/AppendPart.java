@@ -1,5 +1,7 @@
 package dev.mailroom.benchmarks.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
@@ -13,10 +15,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** What an append costs beside a bare insert, alone and with many writers at once. */
 final class AppendPart {
   private static final int BLOCK = 50;
+
+  /** The JVM compiles what is written once per message only after some ten thousands of them. */
+  private static final int WARM_UP = 25_000;
+
   private static final int WRITERS = 64;
   private static final int[] POOLS = {4, 8, 16, 32, 64};
   private static final int[] TURNS = {1, 2};
@@ -52,7 +59,7 @@ final class AppendPart {
         PreparedStatement insert = bare.prepare(connection)) {
       Inbox inbox = mailroom.inbox(MailroomDrain.INBOX);
       database.settleDown();
-      for (int block = -blocks / 5; block < blocks; block++) {
+      for (int block = -WARM_UP / BLOCK; block < blocks; block++) {
         long began = System.nanoTime();
         for (int i = 0; i < BLOCK; i++) {
           bare.insert(insert, Order.of(i));
@@ -79,7 +86,7 @@ final class AppendPart {
 
   /** Many writers: each with its own insert and commit, or gathered. */
   private void together(BenchDatabase database, BareInsert bare) throws Exception {
-    int messages = settings.number("messages", 30_000);
+    int messages = settings.number("messages", 60_000);
     int rounds = settings.number("rounds", 3);
     int warmUps = settings.number("warmUps", 2);
     List<BareWriters> pools = new ArrayList<>();
@@ -144,8 +151,20 @@ final class AppendPart {
     }
   }
 
-  private record GatheredWriters(BenchDatabase database, DataSource pool, int turns)
-      implements Contender {
+  /** To begin is not measured, as little as it is of those who insert by themselves. */
+  private static final class GatheredWriters implements Contender {
+    private final BenchDatabase database;
+    private final DataSource pool;
+    private final int turns;
+    private @Nullable JdbcStore store;
+    private @Nullable Mailroom mailroom;
+
+    GatheredWriters(BenchDatabase database, DataSource pool, int turns) {
+      this.database = database;
+      this.pool = pool;
+      this.turns = turns;
+    }
+
     @Override
     public String name() {
       return "coalescing, " + turns + " at once";
@@ -158,21 +177,22 @@ final class AppendPart {
 
     @Override
     public void prepare(int messages) throws Exception {
+      store = JdbcStore.builder(pool).build();
+      mailroom = mailroom(store, true, turns);
       database.empty();
       database.settleDown();
     }
 
     @Override
     public void run(int messages) throws Exception {
-      try (JdbcStore store = JdbcStore.builder(pool).build();
-          Mailroom mailroom = mailroom(store, true, turns)) {
-        Inbox inbox = mailroom.inbox(MailroomDrain.INBOX);
-        Writers.run(WRITERS, messages, number -> inbox.write(Order.of(number)));
-      }
+      Inbox inbox = requireNonNull(mailroom).inbox(MailroomDrain.INBOX);
+      Writers.run(WRITERS, messages, number -> inbox.write(Order.of(number)));
     }
 
     @Override
     public void finish(int messages) throws Exception {
+      requireNonNull(mailroom).close();
+      requireNonNull(store).close();
       database.requireRows("mailroom_message", messages);
     }
   }
