@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * is stored that it is.
  *
  * <p>A caller that finds nothing under way leads: it appends its message at once. Callers that come
- * meanwhile wait, and when the append ends one of them is made to lead the next, with all that
- * wait. So the batches grow by themselves with the store's latency and the number of writers, and a
- * single writer is never delayed. A further append begins beside one that is under way only when as
- * many wait as that one carries: one batch is prepared while the other is written, and neither is
- * cut into small ones. If a gathered append fails, each of its messages is repeated alone, so that
- * one bad message fails only its caller.
+ * meanwhile wait, and when the append ends the next one begins with all that wait. So the batches
+ * grow by themselves with the store's latency and the number of writers, and a single writer is
+ * never delayed. Whoever leads does so for a few appends: its thread runs already, while one that
+ * has to be woken stands in line behind all those that are told of their messages at the same
+ * moment. These tell each other, and then another one leads. A further append begins beside one
+ * that is under way only when as many wait as that one carries: one batch is prepared while the
+ * other is written, and neither is cut into small ones. If a gathered append fails, each of its
+ * messages is repeated alone, so that one bad message fails only its caller.
  *
  * <p>Callers that wait do all of this on their own threads. To wake one for each message costs more
  * than to write it, so a caller can also leave its message behind and be told: then a thread of
@@ -37,6 +39,9 @@ public final class CoalescingAppender implements Appender {
 
   /** The most bytes of their payloads. */
   static final long MOST_BYTES_LEFT = 32L << 20;
+
+  /** How many appends one caller leads: its own, and some after which it could have returned. */
+  static final int MOST_IN_A_ROW = 4;
 
   private final Appender appender;
   private final int batch;
@@ -78,6 +83,7 @@ public final class CoalescingAppender implements Appender {
     if (ticket.await() == Part.LEAD) {
       lead(ticket);
     }
+    ticket.tellOthers();
     AppendResult result = ticket.result();
     return List.of(result != null ? result : alone(ticket.message()));
   }
@@ -138,7 +144,16 @@ public final class CoalescingAppender implements Appender {
     }
   }
 
-  private void lead(Ticket own) {
+  /** Leads an append, and the next ones for others who wait. */
+  private void lead(Ticket first) {
+    Ticket own = first;
+    for (int left = MOST_IN_A_ROW - 1; own != null; left--) {
+      own = append(own, left > 0);
+    }
+  }
+
+  /** Makes one append. Answers with who comes next, if this thread is to lead that one too. */
+  private @Nullable Ticket append(Ticket own, boolean goesOn) {
     List<Ticket> gathered = gather(own);
     List<AppendResult> results = List.of();
     Throwable failure = null;
@@ -147,14 +162,23 @@ public final class CoalescingAppender implements Appender {
     } catch (RuntimeException | Error error) {
       failure = error;
     }
-    endTurn(gathered.size()); // before anybody is told, so that the next append can begin
+    Ticket next = endTurn(gathered.size());
+    if (goesOn && failure == null && next instanceof Ticket.Waiting && allWait(gathered)) {
+      Ticket.Waiting.tellEachOther(gathered, results);
+      return next;
+    }
+    begin(next); // before anybody is told
     if (failure == null) {
-      for (int i = 0; i < gathered.size(); i++) {
-        gathered.get(i).stored(results.get(i));
-      }
+      Ticket.tell(gathered, results);
     } else {
       failed(gathered, failure);
     }
+    return null;
+  }
+
+  /** Whether these are several callers, who can tell each other: what others do takes long. */
+  private static boolean allWait(List<Ticket> gathered) {
+    return gathered.size() > 1 && gathered.stream().allMatch(Ticket.Waiting.class::isInstance);
   }
 
   private List<Ticket> gather(Ticket own) {
@@ -176,17 +200,16 @@ public final class CoalescingAppender implements Appender {
     return gathered;
   }
 
-  private void endTurn(int size) {
-    Ticket leader;
+  /** Says who leads the next append, if there is to be one. */
+  private @Nullable Ticket endTurn(int size) {
     lock.lock();
     try {
       turns--;
       underWay -= size;
-      leader = nameLeader();
+      return nameLeader();
     } finally {
       lock.unlock();
     }
-    begin(leader);
   }
 
   /** Each is tried alone and gets the error that is its own; an error of one is its own already. */

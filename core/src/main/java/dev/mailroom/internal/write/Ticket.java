@@ -2,6 +2,7 @@ package dev.mailroom.internal.write;
 
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ abstract sealed class Ticket {
   /** It is not, as far as is known. */
   abstract void failed(Throwable error);
 
+  /** All of these are stored. */
+  static void tell(List<Ticket> tickets, List<AppendResult> results) {
+    for (int i = 0; i < tickets.size(); i++) {
+      tickets.get(i).stored(results.get(i));
+    }
+  }
+
   /** A caller that waits, and does by itself what is to be done for its message. */
   static final class Waiting extends Ticket {
     /** What the caller has to do next. */
@@ -38,6 +46,8 @@ abstract sealed class Ticket {
     private volatile Part part = Part.WAIT;
     private @Nullable AppendResult result;
     private @Nullable Throwable error;
+    private List<Ticket> others = List.of();
+    private List<AppendResult> results = List.of();
 
     Waiting(NewMessage message) {
       super(message);
@@ -53,6 +63,25 @@ abstract sealed class Ticket {
     void failed(Throwable failure) {
       error = failure;
       tell(Part.RETURN);
+    }
+
+    /**
+     * All of these are stored, and wait. The last of them is told, and tells the others. Whoever
+     * leads them has better things to do, and may be the first of them.
+     */
+    static void tellEachOther(List<Ticket> waiting, List<AppendResult> results) {
+      int last = waiting.size() - 1;
+      int from = ((Waiting) waiting.get(0)).caller == Thread.currentThread() ? 1 : 0;
+      tell(waiting.subList(0, from), results.subList(0, from));
+      Waiting teller = (Waiting) waiting.get(last);
+      teller.others = waiting.subList(from, last);
+      teller.results = results.subList(from, last);
+      teller.stored(results.get(last));
+    }
+
+    /** Tells those that it was asked to. */
+    void tellOthers() {
+      Ticket.tell(others, results);
     }
 
     void tell(Part news) {

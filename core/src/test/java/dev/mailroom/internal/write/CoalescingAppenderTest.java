@@ -86,6 +86,7 @@ class CoalescingAppenderTest {
   /** An appender that holds every append until it is let go. */
   private static final class Gate implements Appender {
     private final BlockingQueue<List<NewMessage>> arrived = new LinkedBlockingQueue<>();
+    private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
     private final Semaphore passes = new Semaphore(0);
     private final int bad;
 
@@ -96,6 +97,7 @@ class CoalescingAppenderTest {
 
     @Override
     public List<AppendResult> append(List<NewMessage> messages, Transaction transaction) {
+      threads.add(Thread.currentThread());
       arrived.add(messages);
       passes.acquireUninterruptibly();
       if (messages.size() > bad) {
@@ -143,6 +145,67 @@ class CoalescingAppenderTest {
     for (Thread writer : writers) {
       writer.join();
     }
+  }
+
+  @Test
+  void one_caller_leads_a_few_appends_and_then_another_one() throws Exception {
+    Gate gate = new Gate(10);
+    Appender appender = new CoalescingAppender(gate, 2, 1);
+    List<Thread> writers = new ArrayList<>();
+    writers.add(waiter(appender, message(0)));
+    assertThat(gate.next()).hasSize(1);
+    for (int i = 1; i < 3 + 2 * CoalescingAppender.MOST_IN_A_ROW; i++) {
+      writers.add(waiter(appender, message(i)));
+    }
+    gate.passes.release();
+    assertThat(gate.next()).as("nobody was there to tell another").hasSize(2);
+    writers.get(0).join();
+    for (int i = 1; i < CoalescingAppender.MOST_IN_A_ROW; i++) {
+      gate.passes.release();
+      assertThat(gate.next()).hasSize(2);
+      writers.get(2 * i).join(); // told by another, while the next append is held
+      assertThat(writers.get(1).isAlive()).as("the leader").isTrue();
+    }
+    gate.passes.release();
+    assertThat(gate.next()).hasSize(2);
+    writers.get(1).join();
+    gate.passes.release();
+
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    List<Thread> leaders = new ArrayList<>(gate.threads);
+    assertThat(leaders.subList(1, leaders.size() - 1)).containsOnly(writers.get(1));
+    assertThat(leaders.get(leaders.size() - 1)).isNotIn(writers.get(0), writers.get(1));
+  }
+
+  @Test
+  void what_fails_while_a_caller_leads_for_others_is_repeated_by_them() throws Exception {
+    Gate gate = new Gate(2);
+    Appender appender = new CoalescingAppender(gate, 3, 1);
+    Thread first = waiter(appender, message(0));
+    assertThat(gate.next()).hasSize(1);
+    Thread leader = waiter(appender, message(1));
+    Thread other = waiter(appender, message(2));
+    gate.passes.release();
+    assertThat(gate.next()).hasSize(2);
+    List<Thread> three = new ArrayList<>();
+    for (int i = 3; i < 6; i++) {
+      three.add(waiter(appender, message(i)));
+    }
+    gate.passes.release();
+    assertThat(gate.next()).as("too many").hasSize(3);
+    other.join();
+    gate.passes.release(10);
+
+    first.join();
+    leader.join();
+    for (Thread writer : three) {
+      writer.join();
+    }
+    assertThat(gate.threads.subList(0, 3)).containsExactly(first, leader, leader);
+    assertThat(gate.threads.subList(3, 6)).containsExactlyInAnyOrderElementsOf(three);
+    assertThat(gate.arrived).hasSize(3).allMatch(append -> append.size() == 1);
   }
 
   @Test
