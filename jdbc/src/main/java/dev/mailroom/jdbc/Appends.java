@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Appends with the statements that all databases understand. */
 class Appends {
-  private final Groups groups;
+  final Groups groups;
 
   Appends(Groups groups) {
     this.groups = groups;

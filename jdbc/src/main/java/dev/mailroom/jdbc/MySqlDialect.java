@@ -71,6 +71,11 @@ final class MySqlDialect extends Dialect {
   }
 
   @Override
+  Appends appends(Groups groups) {
+    return new MySqlAppends(groups);
+  }
+
+  @Override
   Claims claims(Groups groups) {
     return new MySqlClaims(groups);
   }
@@ -153,30 +158,29 @@ final class MySqlDialect extends Dialect {
   @Override
   long[] numbers(Session session, int count) throws SQLException {
     long[] numbers = new long[count];
-    long block = 0;
+    long first = 0;
     for (int i = 0; i < count; i++) {
       if (i % BLOCK == 0) {
-        block = nextBlock(session);
+        first = drawBlock(session);
+        session.call("DELETE FROM {number} WHERE id = ?").with(first / BLOCK).update();
       }
-      numbers[i] = block * BLOCK + i % BLOCK;
+      numbers[i] = first + i % BLOCK;
     }
     return numbers;
   }
 
-  private static long nextBlock(Session session) throws SQLException {
+  /** The first number of a block, whose row stays in the counter's table. */
+  static long drawBlock(Session session) throws SQLException {
     String insert = session.schema.render("INSERT INTO {number} (id) VALUES (NULL)");
-    long block;
     try (PreparedStatement statement =
         session.limited(
             session.connection.prepareStatement(insert, Statement.RETURN_GENERATED_KEYS))) {
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
         keys.next();
-        block = keys.getLong(1);
+        return keys.getLong(1) * BLOCK;
       }
     }
-    session.call("DELETE FROM {number} WHERE id = ?").with(block).update();
-    return block;
   }
 
   /**

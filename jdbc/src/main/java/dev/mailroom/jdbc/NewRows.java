@@ -30,9 +30,13 @@ final class NewRows {
   private final Map<GroupKey, Turn> turns = new LinkedHashMap<>();
 
   NewRows(Line line, List<NewMessage> messages) throws SQLException {
+    this(line, messages, line.session().numbers(messages.size()));
+  }
+
+  /** The same with numbers that are theirs already. */
+  NewRows(Line line, List<NewMessage> messages, long[] numbers) throws SQLException {
     this.line = line;
     long now = line.session().now();
-    long[] numbers = line.session().numbers(messages.size());
     Map<java.util.UUID, @Nullable Object[]> sorted = new java.util.TreeMap<>(Ids.ORDER);
     for (int i = 0; i < numbers.length; i++) {
       NewMessage message = messages.get(i);

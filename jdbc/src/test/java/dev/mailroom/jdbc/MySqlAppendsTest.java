@@ -1,0 +1,86 @@
+package dev.mailroom.jdbc;
+
+import static dev.mailroom.testkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.Ordering;
+import dev.mailroom.databases.Database;
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.MariaDbServer;
+import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Transactional.OpenTransaction;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Appends of messages of which nothing has to be looked up. */
+@Timeout(60)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MySqlAppendsTest {
+  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT);
+
+  private Database database;
+  private JdbcStore store;
+
+  @BeforeEach
+  void open() {
+    database = MariaDbServer.shared(Durability.RELAXED).createDatabase();
+    store = JdbcStore.builder(database.dataSource()).migrateAtStart(true).build();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    database.close();
+  }
+
+  private static NewMessage fresh(String payload) {
+    NewMessage built = message(payload).build();
+    return new NewMessage(built.envelope(), built.schedule(), built.strict(), true);
+  }
+
+  private long ask(String sql) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  void rows_of_the_counter_do_not_pile_up_and_an_open_transaction_is_not_waited_for()
+      throws SQLException {
+    try (OpenTransaction open = store.begin()) {
+      store.append(CHANNEL, List.of(fresh("open")), open);
+      for (int i = 0; i < 200; i++) {
+        store.append(CHANNEL, List.of(fresh("m" + i)), null);
+      }
+      assertThat(ask("SELECT COUNT(*) FROM mailroom_number")).isLessThan(64);
+      open.commit();
+    }
+
+    assertThat(store.counts(CHANNEL).ready()).isEqualTo(201);
+    assertThat(ask("SELECT COUNT(DISTINCT position) FROM mailroom_message")).isEqualTo(201);
+  }
+
+  @Test
+  void an_append_that_fails_half_way_leaves_nothing_open() throws SQLException {
+    NewMessage known = fresh("known");
+    store.append(CHANNEL, List.of(known), null);
+    store.append(CHANNEL, List.of(fresh("new"), known, fresh("newer")), null);
+
+    assertThat(store.counts(CHANNEL).ready()).isEqualTo(3);
+    assertThat(ask("SELECT COUNT(*) FROM information_schema.innodb_trx")).isZero();
+  }
+}
