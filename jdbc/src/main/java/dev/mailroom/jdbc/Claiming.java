@@ -119,7 +119,10 @@ final class Claiming {
     again = Math.min(again, micros);
   }
 
-  /** It does nothing but lease what belongs to no group, unless something dies at it. */
+  /**
+   * It does nothing but lease what belongs to no group, and make that ready if it is due; unless
+   * something dies at it.
+   */
   void onlyLeases() {
     awaited = false;
   }

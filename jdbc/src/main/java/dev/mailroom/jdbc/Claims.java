@@ -16,12 +16,8 @@ class Claims {
   final DueRows due;
 
   Claims(Groups groups) {
-    this(groups, new DueRows(groups));
-  }
-
-  Claims(Groups groups, DueRows due) {
     this.groups = groups;
-    this.due = due;
+    this.due = new DueRows(groups);
   }
 
   /** One claim, in one transaction. */

@@ -15,6 +15,13 @@ interface Connections {
   /** Takes a connection back. Never fails: what was done with it is done. */
   void giveBack(Connection connection);
 
+  /** Puts a connection into no transaction. Not every driver knows when there is nothing to do. */
+  static void endTransaction(Connection connection) throws SQLException {
+    if (!connection.getAutoCommit()) {
+      connection.setAutoCommit(true);
+    }
+  }
+
   /** The connections of a data source. */
   static Connections of(DataSource dataSource) {
     Logger log = LoggerFactory.getLogger(JdbcStore.class);
@@ -27,7 +34,7 @@ interface Connections {
       @Override
       public void giveBack(Connection connection) {
         try {
-          connection.setAutoCommit(true);
+          endTransaction(connection);
         } catch (SQLException e) {
           log.debug("A connection is given back as it is.", e);
         }

@@ -6,13 +6,20 @@ import dev.mailroom.spi.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Appends on MySQL and MariaDB. Messages of which nothing has to be looked up are only inserted,
@@ -20,16 +27,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * that is saved counts, since there is no way to send two statements at once.
  */
 final class MySqlAppends extends Appends {
-  /** After how many appends their numbers are forgotten. */
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+
+  /** How many rows of the counter are removed at once. */
   private static final int FORGETTING = 64;
 
-  private static final String DRAWN = "SELECT id FROM {number} ORDER BY id LIMIT ? {skip}";
-
-  /** Each by its key: the server might as well look at all rows, and wait for the open ones. */
+  /**
+   * Each by its key: the server might as well look at all rows, and wait for those of transactions
+   * that are open.
+   */
   private static final String FORGET =
-      "DELETE n FROM {number} AS n FORCE INDEX (PRIMARY) WHERE n.id IN ({list})";
+      "DELETE {number} FROM {number} FORCE INDEX (PRIMARY) WHERE id IN ({list})";
 
-  private final AtomicInteger appends = new AtomicInteger();
+  /** Rows of the counter that were drawn and are still there. */
+  private final Map<Schema, Queue<Long>> drawn = new ConcurrentHashMap<>();
 
   MySqlAppends(Groups groups) {
     super(groups);
@@ -41,12 +52,17 @@ final class MySqlAppends extends Appends {
     if (!isPlain(messages)) {
       return super.append(transactions, id, channel, messages);
     }
-    if (appends.incrementAndGet() % FORGETTING == 0) {
-      transactions.run("forget numbers", MySqlAppends::forget);
-    }
-    return transactions
-        .each("append", session -> insert(new Line(session, id, channel), messages))
-        .orElseGet(() -> super.append(transactions, id, channel, Appending.again(messages)));
+    Optional<List<AppendResult>> results =
+        transactions.each(
+            "append",
+            session -> {
+              Line line = new Line(session, id, channel);
+              Optional<List<AppendResult>> stored = insert(line, messages);
+              forget(line.session());
+              return stored;
+            });
+    return results.orElseGet(
+        () -> super.append(transactions, id, channel, Appending.again(messages)));
   }
 
   /** Whether nothing of these can be there already, unless an id was not as new as was said. */
@@ -69,14 +85,16 @@ final class MySqlAppends extends Appends {
     Connection connection = line.session().connection;
     Dialect.execute(connection, "START TRANSACTION");
     try {
-      NewRows rows = new NewRows(line, messages, numbers(line.session(), messages.size()));
+      long[] numbers = numbers(line.session(), messages.size());
+      NewRows rows = new NewRows(line, messages, numbers);
       if (!rows.insert()) {
         Dialect.execute(connection, "ROLLBACK");
         return Optional.empty();
       }
       groups.add(line, rows.turns());
       Dialect.execute(connection, "COMMIT");
-    } catch (SQLException | RuntimeException e) {
+      drawn(line.session()).add(MySqlDialect.blockOf(numbers[0]));
+    } catch (SQLException | RuntimeException | Error e) {
       rollBack(connection, e);
       if (e instanceof SQLException error && SqlErrors.isConflict(error)) {
         return Optional.empty();
@@ -88,7 +106,7 @@ final class MySqlAppends extends Appends {
         messages.stream().map(each -> new AppendResult(each.id(), true, now)).toList());
   }
 
-  private static void rollBack(Connection connection, Exception cause) {
+  private static void rollBack(Connection connection, Throwable cause) {
     try {
       Dialect.execute(connection, "ROLLBACK");
     } catch (SQLException e) {
@@ -104,9 +122,25 @@ final class MySqlAppends extends Appends {
     return numbers;
   }
 
-  /** Removes rows of the counter, except those of transactions that are still open. */
-  private static int forget(Session session) throws SQLException {
-    List<Long> drawn = session.call(DRAWN).with(4 * FORGETTING).list(row -> row.getLong(1));
-    return drawn.isEmpty() ? 0 : session.call(FORGET).with(drawn).update();
+  private Queue<Long> drawn(Session session) {
+    return drawn.computeIfAbsent(session.schema, schema -> new ConcurrentLinkedQueue<>());
+  }
+
+  /** Removes rows of the counter, if there are enough. Nothing is lost by those that stay. */
+  private void forget(Session session) {
+    Queue<Long> all = drawn(session);
+    if (all.size() < FORGETTING) {
+      return;
+    }
+    List<Long> some = new ArrayList<>();
+    for (Long next = all.poll(); next != null; next = all.poll()) {
+      some.add(next);
+    }
+    try {
+      Collections.sort(some);
+      session.sum(some, piece -> session.call(FORGET).with(piece).update());
+    } catch (SQLException e) {
+      LOG.debug("{} rows of the counter stay where they are.", some.size(), e);
+    }
   }
 }

@@ -162,11 +162,16 @@ final class MySqlDialect extends Dialect {
     for (int i = 0; i < count; i++) {
       if (i % BLOCK == 0) {
         first = drawBlock(session);
-        session.call("DELETE FROM {number} WHERE id = ?").with(first / BLOCK).update();
+        session.call("DELETE FROM {number} WHERE id = ?").with(blockOf(first)).update();
       }
       numbers[i] = first + i % BLOCK;
     }
     return numbers;
+  }
+
+  /** The row of the counter that stands for a number. */
+  static long blockOf(long number) {
+    return number / BLOCK;
   }
 
   /** The first number of a block, whose row stays in the counter's table. */

@@ -38,7 +38,7 @@ final class PostgresClaims extends Claims {
    */
   PostgresClaims(
       PostgresGroups groups, Places places, Reach reach, GroupStarts starts, TimeSource clock) {
-    super(groups, new PostgresDueRows(groups));
+    super(groups);
     this.turns = groups;
     this.places = places;
     this.reach = reach;
@@ -110,8 +110,10 @@ final class PostgresClaims extends Claims {
     LeaseRequest request = claim.request;
     State state = before;
     if (state.isDue(claim.now())) {
-      claim.joined(due.move(line, moves(request)));
-      state = PostgresLine.probe(line);
+      state = PostgresDueRows.move(claim, before, moves(request));
+      if (state.isQuiet(claim.now())) {
+        claim.onlyLeases(); // what was moved belongs to no group, and would be moved again
+      }
     }
     if (state.suspects()) {
       Suspects.take(claim, due);

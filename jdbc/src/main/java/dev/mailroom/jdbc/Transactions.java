@@ -115,7 +115,7 @@ final class Transactions {
     boolean begun = false;
     try {
       connection = connections.take();
-      connection.setAutoCommit(true);
+      Connections.endTransaction(connection);
       dialect.begin(connection);
       begun = true;
       return connection;
@@ -160,7 +160,7 @@ final class Transactions {
     try {
       Connection connection = connections.take();
       try {
-        connection.setAutoCommit(true);
+        Connections.endTransaction(connection);
         return guarded(connection, () -> work.run(session(connection)));
       } finally {
         connections.giveBack(connection);
@@ -184,7 +184,7 @@ final class Transactions {
       T answer = work.run(session(connection));
       dialect.commit(connection);
       return answer;
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       undo(connection, e);
       throw e;
     }
@@ -212,7 +212,7 @@ final class Transactions {
     }
   }
 
-  private void undo(Connection connection, Exception cause) {
+  private void undo(Connection connection, Throwable cause) {
     try {
       dialect.rollback(connection);
     } catch (SQLException e) {

@@ -3,6 +3,7 @@ package dev.mailroom.jdbc;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Ordering;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
@@ -30,17 +31,23 @@ class MySqlAppendsTest {
   private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT);
 
   private Database database;
+  private HikariDataSource pool;
   private JdbcStore store;
 
   @BeforeEach
   void open() {
     database = MariaDbServer.shared(Durability.RELAXED).createDatabase();
-    store = JdbcStore.builder(database.dataSource()).migrateAtStart(true).build();
+    pool = new HikariDataSource();
+    pool.setJdbcUrl(database.jdbcUrl());
+    pool.setMaximumPoolSize(3);
+    pool.setMinimumIdle(0);
+    store = JdbcStore.builder(pool).channelTables("own", "own_").migrateAtStart(true).build();
   }
 
   @AfterEach
   void close() {
     store.close();
+    pool.close();
     database.close();
   }
 
@@ -50,7 +57,7 @@ class MySqlAppendsTest {
   }
 
   private long ask(String sql) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
+    try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
@@ -75,12 +82,27 @@ class MySqlAppendsTest {
   }
 
   @Test
-  void an_append_that_fails_half_way_leaves_nothing_open() throws SQLException {
+  void nor_do_they_in_tables_of_a_channels_own() throws SQLException {
+    Channel own = new Channel("own", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+    for (int i = 0; i < 200; i++) {
+      NewMessage built = message("m" + i).group("g").build();
+      store.append(
+          own, List.of(new NewMessage(built.envelope(), built.schedule(), false, true)), null);
+    }
+
+    assertThat(ask("SELECT COUNT(*) FROM own_number")).isLessThan(64);
+    assertThat(ask("SELECT COUNT(*) FROM own_turn")).isEqualTo(200);
+  }
+
+  @Test
+  void an_append_that_fails_half_way_leaves_no_transaction_open() throws SQLException {
+    pool.getHikariConfigMXBean().setMaximumPoolSize(1);
     NewMessage known = fresh("known");
     store.append(CHANNEL, List.of(known), null);
     store.append(CHANNEL, List.of(fresh("new"), known, fresh("newer")), null);
 
     assertThat(store.counts(CHANNEL).ready()).isEqualTo(3);
-    assertThat(ask("SELECT COUNT(*) FROM information_schema.innodb_trx")).isZero();
+    String own = "SELECT COUNT(*) FROM information_schema.innodb_trx";
+    assertThat(ask(own + " WHERE trx_mysql_thread_id = CONNECTION_ID()")).isZero();
   }
 }

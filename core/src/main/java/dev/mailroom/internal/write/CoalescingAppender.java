@@ -153,17 +153,19 @@ public final class CoalescingAppender implements Appender {
   }
 
   /** Makes one append. Answers with who comes next, if this thread is to lead that one too. */
-  private @Nullable Ticket append(Ticket own, boolean goesOn) {
+  private @Nullable Ticket append(Ticket own, boolean mayGoOn) {
     List<Ticket> gathered = gather(own);
+    boolean goesOn = mayGoOn && allWait(gathered);
     List<AppendResult> results = List.of();
     Throwable failure = null;
     try {
-      results = appender.append(gathered.stream().map(Ticket::message).toList(), null);
+      results = append(gathered);
     } catch (RuntimeException | Error error) {
       failure = error;
     }
+    goesOn &= failure == null && !Thread.currentThread().isInterrupted();
     Ticket next = endTurn(gathered.size());
-    if (goesOn && failure == null && next instanceof Ticket.Waiting && allWait(gathered)) {
+    if (goesOn && next instanceof Ticket.Waiting) {
       Ticket.Waiting.tellEachOther(gathered, results);
       return next;
     }
@@ -174,6 +176,20 @@ public final class CoalescingAppender implements Appender {
       failed(gathered, failure);
     }
     return null;
+  }
+
+  private List<AppendResult> append(List<Ticket> gathered) {
+    List<AppendResult> results =
+        appender.append(gathered.stream().map(Ticket::message).toList(), null);
+    if (results.size() != gathered.size()) {
+      throw new IllegalStateException(
+          "The store has answered "
+              + results.size()
+              + " times to an append of "
+              + gathered.size()
+              + " messages.");
+    }
+    return results;
   }
 
   /** Whether these are several callers, who can tell each other: what others do takes long. */
@@ -212,10 +228,14 @@ public final class CoalescingAppender implements Appender {
     }
   }
 
-  /** Each is tried alone and gets the error that is its own; an error of one is its own already. */
+  /**
+   * Each is tried alone and gets the error that is its own; an error of one is its own already,
+   * unless another one has led it, who may have been interrupted.
+   */
   private void failed(List<Ticket> gathered, Throwable failure) {
-    Throwable known = gathered.size() == 1 || failure instanceof Error ? failure : null;
     Ticket own = gathered.get(0);
+    boolean itsOwn = gathered.size() == 1 || failure instanceof Error;
+    Throwable known = itsOwn && !own.isElsewhere() ? failure : null;
     if (known != null) {
       own.failed(known);
     }

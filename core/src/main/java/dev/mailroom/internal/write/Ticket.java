@@ -19,6 +19,11 @@ abstract sealed class Ticket {
     return message;
   }
 
+  /** Whether its caller waits on another thread than this one. */
+  boolean isElsewhere() {
+    return false;
+  }
+
   /** It is stored. */
   abstract void stored(AppendResult result);
 
@@ -71,7 +76,7 @@ abstract sealed class Ticket {
      */
     static void tellEachOther(List<Ticket> waiting, List<AppendResult> results) {
       int last = waiting.size() - 1;
-      int from = ((Waiting) waiting.get(0)).caller == Thread.currentThread() ? 1 : 0;
+      int from = waiting.get(0).isElsewhere() ? 0 : 1;
       tell(waiting.subList(0, from), results.subList(0, from));
       Waiting teller = (Waiting) waiting.get(last);
       teller.others = waiting.subList(from, last);
@@ -84,9 +89,14 @@ abstract sealed class Ticket {
       Ticket.tell(others, results);
     }
 
+    @Override
+    boolean isElsewhere() {
+      return caller != Thread.currentThread();
+    }
+
     void tell(Part news) {
       part = news;
-      if (caller != Thread.currentThread()) {
+      if (isElsewhere()) {
         LockSupport.unpark(caller);
       }
     }
