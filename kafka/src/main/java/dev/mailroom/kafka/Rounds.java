@@ -76,22 +76,7 @@ final class Rounds {
     answers[index] = answer;
     Key key = keyOf(index);
     if (key != null && !(answer instanceof Result.Success)) {
-      heldUp.add(key);
-      holdUp(key, index, answer);
-    }
-  }
-
-  /**
-   * Behind one that comes again, nothing needs an answer. Behind a dead one the outbox's policy
-   * decides whether its key goes on, which is not known here: so they come again at once.
-   */
-  private void holdUp(Key key, int index, Result answer) {
-    if (answer instanceof Result.Dead) {
-      for (int i = index + 1; i < messages.size(); i++) {
-        if (key.equals(keyOf(i))) {
-          answers[i] = Result.retry(Result.SHORTEST_RETRY);
-        }
-      }
+      heldUp.add(key); // those behind it need no answer
     }
   }
 

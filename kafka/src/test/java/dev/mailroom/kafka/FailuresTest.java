@@ -130,13 +130,13 @@ class FailuresTest {
   }
 
   @Test
-  void behind_a_dead_one_the_outbox_decides_so_the_rest_of_its_key_comes_again() throws Exception {
+  void behind_a_dead_one_the_outbox_decides_so_the_rest_of_its_key_is_not_sent() throws Exception {
     producer.errors.put("a1", new RecordTooLargeException("big"));
 
     List<Result> answers = dispatcher.dispatchAll(Texts.keyed("a1", "a2", "b1"));
 
     assertThat(answers.get(0)).isInstanceOf(Result.Dead.class);
-    assertThat(answers.get(1)).isEqualTo(Result.retry(Result.SHORTEST_RETRY));
+    assertThat(answers.get(1)).isNull();
     assertThat(answers.get(2)).isEqualTo(Result.success());
   }
 

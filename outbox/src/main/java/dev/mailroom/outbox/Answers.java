@@ -3,7 +3,10 @@ package dev.mailroom.outbox;
 import dev.mailroom.Result;
 import dev.mailroom.outbox.spi.BatchDispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Asks dispatchers, and holds them to what they must answer. */
@@ -23,5 +26,34 @@ final class Answers {
               + " events: it must answer once for each, in their order.");
     }
     return answers;
+  }
+
+  /**
+   * The same, with an answer for each event that was left out because one of its key before it was
+   * not published. If the key is held up it comes again whatever was answered. If not, since that
+   * one has died or the outbox keeps no order, then it has not failed: nobody has tried it.
+   */
+  static List<@Nullable Result> completed(
+      List<OutboxMessage> messages, List<@Nullable Result> answers) {
+    List<@Nullable Result> completed = new ArrayList<>(answers);
+    Map<EventKey, Result> unpublished = new HashMap<>();
+    for (int i = 0; i < messages.size(); i++) {
+      EventKey key = EventKey.of(messages.get(i));
+      Result answer = answers.get(i);
+      if (key == null || answer instanceof Result.Success) {
+        continue;
+      }
+      if (answer != null) {
+        unpublished.putIfAbsent(key, answer);
+      } else if (unpublished.containsKey(key)) {
+        completed.set(i, behind(unpublished.get(key)));
+      }
+    }
+    return completed;
+  }
+
+  /** What its own dispatcher cannot do at the moment is not asked of it sooner. */
+  private static Result behind(Result before) {
+    return before instanceof Result.Retry retry ? retry : Result.retry(Result.SHORTEST_RETRY);
   }
 }

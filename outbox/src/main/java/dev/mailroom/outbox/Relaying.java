@@ -45,7 +45,7 @@ final class Relaying {
     for (Delivery<Payload> delivery : batch.deliveries()) {
       messages.add(new OutboxMessage(delivery.message(), decoder));
     }
-    List<@Nullable Result> answers = Answers.of(batched, messages);
+    List<@Nullable Result> answers = Answers.completed(messages, Answers.of(batched, messages));
     BatchResult results = batch.results();
     boolean allSucceeded = true;
     for (int i = 0; i < messages.size(); i++) {

@@ -34,8 +34,6 @@ final class Rounds implements BatchDispatcher {
     this.deathHoldsUp = options.policy().afterDeath() == AfterDeath.PARK;
   }
 
-  private record Key(@Nullable String tenant, String name) {}
-
   @Override
   public List<@Nullable Result> dispatchAll(List<OutboxMessage> messages) {
     Batch batch = new Batch(messages);
@@ -49,9 +47,8 @@ final class Rounds implements BatchDispatcher {
     return Arrays.asList(batch.answers);
   }
 
-  private @Nullable Key keyOf(OutboxMessage message) {
-    String key = message.key();
-    return keyed && key != null ? new Key(message.tenant(), key) : null;
+  private @Nullable EventKey keyOf(OutboxMessage message) {
+    return keyed ? EventKey.of(message) : null;
   }
 
   private boolean holdsUp(@Nullable Result answer) {
@@ -62,7 +59,7 @@ final class Rounds implements BatchDispatcher {
   private final class Batch {
     private final List<OutboxMessage> messages;
     private final @Nullable Result[] answers;
-    private final Set<Key> heldUp = new HashSet<>();
+    private final Set<EventKey> heldUp = new HashSet<>();
 
     private Batch(List<OutboxMessage> messages) {
       this.messages = messages;
@@ -72,18 +69,18 @@ final class Rounds implements BatchDispatcher {
     /** Gives out what can be given out now; answers what must wait for the next round. */
     private List<Integer> round(List<Integer> rest) {
       Map<Dispatcher, List<Integer>> parts = new LinkedHashMap<>();
-      Map<Key, Dispatcher> turns = new HashMap<>();
-      Set<Key> waiting = new HashSet<>();
+      Map<EventKey, Dispatcher> turns = new HashMap<>();
+      Set<EventKey> waiting = new HashSet<>();
       List<Integer> next = new ArrayList<>();
       for (int i : rest) {
         OutboxMessage message = messages.get(i);
-        Key key = keyOf(message);
+        EventKey key = keyOf(message);
         if (key != null && heldUp.contains(key)) {
           continue; // without an answer: it comes again behind the one that holds it up
         }
         Dispatcher target = composite.target(message);
-        if (key != null && target != null) {
-          Dispatcher first = turns.putIfAbsent(key, target);
+        if (key != null) {
+          Dispatcher first = target == null ? turns.get(key) : turns.putIfAbsent(key, target);
           if (waiting.contains(key) || (first != null && first != target)) {
             waiting.add(key);
             next.add(i);
@@ -102,7 +99,7 @@ final class Rounds implements BatchDispatcher {
 
     private void answer(int index, @Nullable Result answer) {
       answers[index] = answer;
-      Key key = keyOf(messages.get(index));
+      EventKey key = keyOf(messages.get(index));
       if (key != null && holdsUp(answer)) {
         heldUp.add(key);
       }
@@ -129,7 +126,7 @@ final class Rounds implements BatchDispatcher {
     }
 
     private void dispatchOne(Dispatcher target, int index) {
-      Key key = keyOf(messages.get(index));
+      EventKey key = keyOf(messages.get(index));
       if (key != null && heldUp.contains(key)) {
         return;
       }

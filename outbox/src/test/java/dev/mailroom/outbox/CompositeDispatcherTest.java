@@ -99,6 +99,28 @@ class CompositeDispatcherTest {
   }
 
   @Test
+  void one_for_an_unknown_topic_is_parked_behind_those_of_its_key_that_came_before() {
+    Office office = new Office(hereAndThere());
+    Outbox newer = Outbox.builder().writeOnly().build();
+    Mailroom.builder()
+        .store(office.store)
+        .time(office.time)
+        .contract(String.class, "test.text", 1)
+        .add(newer)
+        .build();
+    newer.add("1", HERE.key("k"));
+    newer.add("2", THERE.key("k"));
+    newer.add("new", EventOptions.NONE.topic("new topic").key("k"));
+    newer.add("3", HERE.key("k"));
+
+    office.outbox.processPending();
+
+    assertThat(calls).containsExactly("1", "2");
+    assertThat(office.open()).isEqualTo(2);
+    assertThat(office.deadLetters()).isEmpty();
+  }
+
+  @Test
   void in_a_batch_every_dispatcher_gets_its_own() {
     Office office = new Office(hereAndThere());
     office.outbox.add("a", THERE);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.AfterDeath;
 import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.Ordering;
 import dev.mailroom.Result;
+import dev.mailroom.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -157,6 +159,42 @@ class DispatchTest {
     office.time.advance(SECOND);
     office.outbox.processPending();
     assertThat(batches.calls.get(1)).isEqualTo("forgotten");
+  }
+
+  @Test
+  void in_a_batch_what_was_left_out_behind_a_death_has_not_failed() {
+    Office office = new Office(batches, options -> options.retry(RetryPolicy.NONE));
+    batches.answers.put("a1", Result.failed("no line"));
+    batches.answers.put("a2", null);
+    batches.answers.put("a3", null);
+    office.addKeyed("a1", "a2", "a3");
+
+    office.outbox.processPending();
+    assertThat(office.deadLetters()).hasSize(1);
+    assertThat(office.open()).isEqualTo(2);
+    batches.answers.clear();
+    office.time.advance(Result.SHORTEST_RETRY);
+    office.outbox.processPending();
+
+    assertThat(batches.calls.get(1)).isEqualTo("a2 a3");
+    assertThat(office.open()).isZero();
+  }
+
+  @Test
+  void without_order_what_was_left_out_behind_one_that_was_put_off_is_put_off_with_it() {
+    Office office = new Office(batches, options -> options.ordering(Ordering.NONE));
+    batches.answers.put("a1", Result.retry(SECOND));
+    batches.answers.put("a2", null);
+    office.addKeyed("a1", "a2");
+
+    for (int round = 1; round <= 5; round++) {
+      assertThat(office.outbox.processPending()).isEqualTo(2);
+      assertThat(office.outbox.processPending()).isZero();
+      office.time.advance(SECOND);
+    }
+
+    assertThat(office.deadLetters()).isEmpty();
+    assertThat(office.open()).isEqualTo(2);
   }
 
   @Test

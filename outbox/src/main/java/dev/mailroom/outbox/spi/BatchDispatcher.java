@@ -11,11 +11,12 @@ public interface BatchDispatcher extends Dispatcher {
    * Publishes events of any topics, keys and contracts together. Those with one key (of one tenant)
    * stand in the order in which they must be published. The first of a key that is answered with
    * anything but success or death holds up those behind it: they come again, however they were
-   * answered. So it is best not to send them at all; their answers may then be null.
+   * answered. So it is best not to send them at all; their answers may then be null, and they come
+   * again without having failed.
    *
    * @param messages at least one
    * @return an answer for each, in the order of the messages, as {@link Dispatcher#dispatch} gives
-   *     it; null counts as failed
+   *     it; any other null counts as failed
    * @throws Exception fails them all
    */
   List<@Nullable Result> dispatchAll(List<OutboxMessage> messages) throws Exception;
