@@ -75,7 +75,8 @@ public final class CoalescingAppender implements Appender {
 
   @Override
   public List<AppendResult> append(List<NewMessage> messages, @Nullable Transaction transaction) {
-    if (transaction != null || messages.size() != 1) {
+    boolean alone = transaction != null || messages.size() != 1;
+    if (alone || WriterThreads.isCurrent()) { // which would wait for itself
       return appender.append(messages, transaction);
     }
     Ticket.Waiting ticket = new Ticket.Waiting(messages.get(0));
@@ -101,9 +102,11 @@ public final class CoalescingAppender implements Appender {
     return end;
   }
 
-  /** After a gathered append that failed, though it may have taken effect. */
+  /** After a gathered append that failed, though it may have taken effect: that is no duplicate. */
   private AppendResult alone(NewMessage message) {
-    return appender.append(List.of(message.again()), null).get(0);
+    AppendResult result = appender.append(List.of(message.again()), null).get(0);
+    boolean itself = message.fresh() && result.id().equals(message.id());
+    return itself ? new AppendResult(result.id(), true, result.acceptedAt()) : result;
   }
 
   private void enter(Ticket ticket) {
@@ -154,11 +157,14 @@ public final class CoalescingAppender implements Appender {
 
   /** Makes one append. Answers with who comes next, if this thread is to lead that one too. */
   private @Nullable Ticket append(Ticket own, boolean mayGoOn) {
-    List<Ticket> gathered = gather(own);
-    boolean goesOn = mayGoOn && allWait(gathered);
+    List<Ticket> gathered = new ArrayList<>();
+    gathered.add(own);
+    boolean goesOn = false;
     List<AppendResult> results = List.of();
     Throwable failure = null;
     try {
+      gather(gathered);
+      goesOn = mayGoOn && allWait(gathered);
       results = append(gathered);
     } catch (RuntimeException | Error error) {
       failure = error;
@@ -197,23 +203,24 @@ public final class CoalescingAppender implements Appender {
     return gathered.size() > 1 && gathered.stream().allMatch(Ticket.Waiting.class::isInstance);
   }
 
-  private List<Ticket> gather(Ticket own) {
-    List<Ticket> gathered = new ArrayList<>();
-    gathered.add(own);
+  /** Adds those that wait. None is forgotten, and the turn can be ended, whatever is thrown. */
+  private void gather(List<Ticket> gathered) {
     Ticket leader;
     lock.lock();
     try {
-      while (gathered.size() < batch && !waiting.isEmpty()) {
-        gathered.add(waiting.remove());
+      for (Ticket next = waiting.peek();
+          next != null && gathered.size() < batch;
+          next = waiting.peek()) {
+        gathered.add(next);
+        waiting.remove();
       }
+    } finally {
       underWay += gathered.size();
       named = false;
       leader = nameLeader();
-    } finally {
       lock.unlock();
     }
     begin(leader);
-    return gathered;
   }
 
   /** Says who leads the next append, if there is to be one. */

@@ -30,14 +30,20 @@ final class WriterThreads implements Executor {
             IDLE.toMillis(),
             TimeUnit.MILLISECONDS,
             new LinkedBlockingQueue<>(),
-            WriterThreads::thread);
+            Writer::new);
     threads.allowCoreThreadTimeOut(true);
   }
 
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "mailroom-writer-" + NUMBER.getAndIncrement());
-    thread.setDaemon(true);
-    return thread;
+  private static final class Writer extends Thread {
+    private Writer(Runnable task) {
+      super(task, "mailroom-writer-" + NUMBER.getAndIncrement());
+      setDaemon(true);
+    }
+  }
+
+  /** Whether this is a thread of theirs, which others wait for, of this inbox or another one. */
+  static boolean isCurrent() {
+    return Thread.currentThread() instanceof Writer;
   }
 
   @Override

@@ -104,6 +104,21 @@ class LeftMessagesTest {
   }
 
   @Test
+  void those_who_are_told_can_write_and_wait_for_that() throws Exception {
+    store.passes.release(1_000);
+    List<CompletableFuture<AppendResult>> ends = new ArrayList<>();
+    for (int number = 1; number <= 50; number++) {
+      NewMessage next = message(1_000 + number);
+      ends.add(
+          submit(message(number)).thenApply(stored -> appender.append(List.of(next), null).get(0)));
+    }
+
+    for (int number = 1; number <= 50; number++) {
+      assertStored(ends.get(number - 1), 1_000 + number);
+    }
+  }
+
+  @Test
   void a_bad_message_fails_only_its_own_caller() throws Exception {
     List<CompletableFuture<AppendResult>> ends = submit(1, 2, BAD, 3);
     store.passes.release(100);
