@@ -57,16 +57,16 @@ public final class ChannelEngine {
     Intake intake = new Intake(spec, context, buffer, book, this::workAdded);
     this.fetcher = new Fetcher(spec, context, claimable, appetite, intake);
     this.arrivals = new Arrivals(spec, context, appetite, fetcher, intake);
-    this.runner = new Runner(spec, context, settler, book, appetite);
+    this.runner = new Runner(spec, context, settler, book, appetite, fetcher::isPaused);
     this.keeper = new LeaseKeeper(spec, context, book);
     this.sweeper =
         new Sweeper(spec.channel(), spec.store(), spec.options(), context, cleaning, claimable);
     this.workers =
         new Workers(
             spec.options().handling().concurrency(),
-            new Threads(spec.channel().name()),
+            new Threads(spec.channel().name()).handlers(),
             buffer,
-            runner,
+            runner::run,
             context.time(),
             new HungryWorkers(appetite));
     this.ownGuard = new CallGuard(context.time());

@@ -35,12 +35,17 @@ final class CleanUpTask {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Runs if it is time; answers how long until it is time again. */
+  /**
+   * Removes one batch if it is time; answers how long until it is time again, which is at once if
+   * there may be more: whoever asks has other things to do in between.
+   */
   Duration runIfDue() {
     if (dueAt - context.time().nanos() <= 0) {
       Duration next = cleanUp.interval();
       try {
-        run();
+        if (purge() == cleanUp.batch()) {
+          next = Duration.ZERO;
+        }
       } catch (RuntimeException error) {
         next = cleanUp.restartDelay();
         context
@@ -58,7 +63,7 @@ final class CleanUpTask {
       }
       dueAt = context.time().nanos() + next.toNanos();
     }
-    return Duration.ofNanos(dueAt - context.time().nanos());
+    return Duration.ofNanos(Math.max(0, dueAt - context.time().nanos()));
   }
 
   /** Removes everything of its kind; answers how many rows that were. */
@@ -66,12 +71,17 @@ final class CleanUpTask {
     long total = 0;
     int count;
     do {
-      count = store.purge(channel, what, cleanUp.batch());
+      count = purge();
       total += count;
     } while (count == cleanUp.batch());
-    if (total > 0) {
-      LOG.debug("Clean-up of {} in channel '{}' removed {}", what, channel.name(), total);
-    }
     return total;
+  }
+
+  private int purge() {
+    int count = store.purge(channel, what, cleanUp.batch());
+    if (count > 0) {
+      LOG.debug("Clean-up of {} in channel '{}' removed {}", what, channel.name(), count);
+    }
+    return count;
   }
 }

@@ -82,6 +82,7 @@ final class Fetcher implements Service {
   /** A pass that heeds no pause between claims. */
   Duration claimNow() {
     InboxOptions.Reading reading = spec.options().reading();
+    intake.remind();
     int want = paused ? 0 : appetite.want();
     if (want == 0) {
       return reading.maximumPoll();

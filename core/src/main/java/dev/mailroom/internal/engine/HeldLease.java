@@ -14,6 +14,7 @@ public final class HeldLease {
   private volatile long since;
   private volatile long deadline;
   private volatile boolean lost;
+  private volatile boolean givenUp;
 
   /**
    * A lease just taken.
@@ -44,6 +45,16 @@ public final class HeldLease {
 
   void markLost() {
     lost = true;
+  }
+
+  /** An outcome of it was given up, so that its message will come again. */
+  void giveUp() {
+    givenUp = true;
+    lost = true;
+  }
+
+  boolean isGivenUp() {
+    return givenUp;
   }
 
   /** The store has promised the messages for this long, from before it was asked. */

@@ -27,6 +27,13 @@ final class Intake {
     this.workAdded = workAdded;
   }
 
+  /** Reminds the workers of what waits for them, in case none could be started when it came. */
+  void remind() {
+    if (!buffer.isEmpty()) {
+      workAdded.run();
+    }
+  }
+
   /**
    * Hands a lease to the workers.
    *

@@ -7,6 +7,7 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Does a work: hands its messages to the processor and the outcomes to the settler. In the turn of
@@ -19,15 +20,27 @@ final class Runner {
   private final Settler settler;
   private final LeaseBook book;
   private final Appetite appetite;
+  private final BooleanSupplier paused;
   private volatile boolean stopping;
 
+  /**
+   * A runner for one channel.
+   *
+   * @param paused whether nothing new is to be started for the time being
+   */
   Runner(
-      ChannelSpec spec, EngineContext context, Settler settler, LeaseBook book, Appetite appetite) {
+      ChannelSpec spec,
+      EngineContext context,
+      Settler settler,
+      LeaseBook book,
+      Appetite appetite,
+      BooleanSupplier paused) {
     this.spec = spec;
     this.context = context;
     this.settler = settler;
     this.book = book;
     this.appetite = appetite;
+    this.paused = paused;
   }
 
   boolean isStopping() {
@@ -47,7 +60,7 @@ final class Runner {
         book.settled(lease, rest.size()); // somebody else has them
         return;
       }
-      if (stopping || lease.hasRunOut(context.time())) {
+      if (stopping || paused.getAsBoolean() || lease.hasRunOut(context.time())) {
         release(lease, rest);
         return;
       }

@@ -109,12 +109,10 @@ final class ServiceLoop {
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by this loop's thread alone
   private void failed(Throwable error) {
     failures++;
-    context.telemetry().count(Telemetry.Counter.LOOP_ERROR, tags, 1);
-    if (failures == 1) {
-      LOG.warn(
-          "{} of channel '{}' failed; it goes on trying", service.name(), tags.channel(), error);
-    } else {
-      LOG.debug("{} of channel '{}' failed again", service.name(), tags.channel(), error);
+    try {
+      report(error);
+    } catch (Throwable unreported) {
+      // Without memory, say, there is no log either; the loop has to outlive that too.
     }
     try {
       Duration rest = AFTER_FAILURE.delay(failures);
@@ -122,6 +120,16 @@ final class ServiceLoop {
       LOG.trace("Rested after failure, stopped: {}", stopped);
     } catch (InterruptedException interrupted) {
       // Not a request to stop: only stop() is. The next pass follows.
+    }
+  }
+
+  private void report(Throwable error) {
+    context.telemetry().count(Telemetry.Counter.LOOP_ERROR, tags, 1);
+    if (failures == 1) {
+      LOG.warn(
+          "{} of channel '{}' failed; it goes on trying", service.name(), tags.channel(), error);
+    } else {
+      LOG.debug("{} of channel '{}' failed again", service.name(), tags.channel(), error);
     }
   }
 }

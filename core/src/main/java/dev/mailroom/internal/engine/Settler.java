@@ -9,7 +9,9 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.WakeUps;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
@@ -154,6 +156,10 @@ final class Settler implements Service {
     boolean stale = false;
     while (count < ENOUGH) {
       Pending pending = queue.peek();
+      if (pending != null && pending.lease().isGivenUp()) {
+        giveUp(List.of(queue.remove()));
+        continue;
+      }
       if (pending == null
           || count + pending.settlements().size() > Limits.BATCH
           || (stale && repeats(batch, pending))) {
@@ -177,28 +183,33 @@ final class Settler implements Service {
 
   /** Answers how long to rest: not at all, unless the store is in trouble. */
   private Duration settle(List<Pending> batch) {
+    if (batch.isEmpty()) {
+      return Duration.ZERO;
+    }
     boolean again = batch == repeated;
+    repeated = batch; // whatever is thrown on the way
     List<Settlement> settlements = new ArrayList<>(ENOUGH);
     for (Pending pending : batch) {
       settlements.addAll(pending.settlements());
     }
+    Set<UUID> lost;
     try {
-      Set<UUID> lost = spec.store().settle(spec.channel(), settlements);
-      done(batch, lost, again);
-      return Duration.ZERO;
+      lost = spec.store().settle(spec.channel(), settlements);
     } catch (TransientStoreException error) {
       return failed(batch, error);
     } catch (RuntimeException | Error error) {
       return settlements.size() > 1 ? oneByOne(batch, error) : givenUp(batch, error);
     }
+    done(batch, lost, again);
+    return Duration.ZERO;
   }
 
   private void done(List<Pending> batch, Set<UUID> lost, boolean again) {
+    forget(batch);
     if (failures > 0) {
+      failures = 0;
       LOG.info("Outcomes of channel '{}' can be stored again", spec.channel().name());
     }
-    failures = 0;
-    repeated = List.of();
     // A store that wakes says by itself when a completed message lets its group go on.
     boolean claimable =
         spec.channel().ordering() != Ordering.NONE && !(spec.store() instanceof WakeUps);
@@ -211,7 +222,6 @@ final class Settler implements Service {
         }
       }
     }
-    forget(batch);
     if (claimable) {
       storeChanged.raise();
     }
@@ -242,11 +252,24 @@ final class Settler implements Service {
     List<Pending> alive = new ArrayList<>(batch.size());
     List<Pending> over = new ArrayList<>();
     for (Pending pending : batch) {
-      (pending.lease().hasRunOut(context.time()) ? over : alive).add(pending);
+      (hasRunOut(pending.lease()) ? over : alive).add(pending);
     }
-    repeated = alive;
     giveUp(over);
+    repeated = alive;
     return alive.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(failures);
+  }
+
+  /**
+   * Whether it is too late for the outcomes of a lease. In order nothing of it goes on then: what
+   * is given up comes again, and must not come behind its successors. So the lease is not revived.
+   */
+  private boolean hasRunOut(HeldLease lease) {
+    boolean over = lease.isGivenUp() || lease.hasRunOut(context.time());
+    if (over && spec.channel().ordering() != Ordering.NONE) {
+      lease.giveUp();
+      book.abandon(lease);
+    }
+    return over;
   }
 
   /** One bad outcome must not hold up the others it was gathered with. */
@@ -255,17 +278,30 @@ final class Settler implements Service {
         "Outcomes of channel '{}' could not be stored together; storing them one by one",
         spec.channel().name(),
         error);
-    repeated = List.of();
-    List<Pending> later = new ArrayList<>();
+    Deque<Pending> left = new ArrayDeque<>();
     for (Pending pending : batch) {
       for (Settlement settlement : pending.settlements()) {
-        settle(List.of(new Pending(pending.lease(), List.of(settlement))));
-        later.addAll(repeated);
-        repeated = List.of();
+        left.add(new Pending(pending.lease(), List.of(settlement)));
       }
     }
-    repeated = later;
+    List<Pending> later = new ArrayList<>();
+    try {
+      while (!left.isEmpty()) {
+        settleOne(left.remove(), later);
+      }
+    } finally {
+      later.addAll(left);
+      repeated = later;
+    }
     return later.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(Math.max(1, failures));
+  }
+
+  private void settleOne(Pending pending, List<Pending> later) {
+    try {
+      settle(List.of(pending));
+    } finally {
+      later.addAll(repeated);
+    }
   }
 
   private Duration givenUp(List<Pending> batch, Throwable error) {
@@ -274,7 +310,6 @@ final class Settler implements Service {
         batch.get(0).settlements().get(0).id(),
         spec.channel().name(),
         error);
-    repeated = List.of();
     giveUp(batch);
     return Duration.ZERO;
   }
@@ -287,6 +322,7 @@ final class Settler implements Service {
 
   /** These outcomes are settled, or given up; answers how many they were. */
   private int forget(List<Pending> batch) {
+    repeated = List.of();
     int count = 0;
     for (Pending pending : batch) {
       count += pending.settlements().size();

@@ -88,11 +88,14 @@ public final class Sweeper implements Service {
       reclaimAt = context.time().nanos() + sweepInterval.toNanos();
       measureDepth();
     }
+    boolean more = false;
     long rest = reclaimAt - context.time().nanos();
     for (CleanUpTask task : tasks) {
-      rest = Math.min(rest, task.runIfDue().toNanos());
+      Duration next = task.runIfDue();
+      more |= next.isZero();
+      rest = Math.min(rest, next.toNanos());
     }
-    return Duration.ofNanos(Math.max(rest, SHORTEST_SWEEP.toNanos()));
+    return more ? Duration.ZERO : Duration.ofNanos(Math.max(rest, SHORTEST_SWEEP.toNanos()));
   }
 
   /** Takes expired leases back, all of them. */

@@ -28,7 +28,7 @@ final class Workers {
   private final int size;
   private final ThreadFactory threads;
   private final WorkBuffer buffer;
-  private final Runner runner;
+  private final Job job;
   private final TimeSource time;
   private final Runnable workDone;
   private final Runnable nothingToDo;
@@ -38,17 +38,23 @@ final class Workers {
   private final List<Worker> all = new ArrayList<>();
   private final AtomicBoolean waking = new AtomicBoolean();
   private int alive;
+  private volatile boolean refused;
   private volatile boolean stopping;
 
   Workers(
-      int size, Threads threads, WorkBuffer buffer, Runner runner, TimeSource time, Hungry hungry) {
+      int size, ThreadFactory threads, WorkBuffer buffer, Job job, TimeSource time, Hungry hungry) {
     this.size = size;
-    this.threads = threads.handlers();
+    this.threads = threads;
     this.buffer = buffer;
-    this.runner = runner;
+    this.job = job;
     this.time = time;
     this.workDone = hungry::workDone;
     this.nothingToDo = hungry::nothingToDo;
+  }
+
+  /** What a worker does. */
+  interface Job {
+    void run(Work work, CallGuard guard);
   }
 
   /** Who is told how the workers are doing. */
@@ -60,15 +66,23 @@ final class Workers {
     void nothingToDo();
   }
 
-  /** There is work: wakes or starts a worker, unless one is on its way already. */
+  /**
+   * There is work: wakes or starts a worker, unless one is on its way already. A thread that cannot
+   * be started is no reason to end the one that asks: the next call tries again.
+   */
   void wake() {
     if (!waking.get() && waking.compareAndSet(false, true)) {
       boolean onItsWay = false;
       try {
         onItsWay = wakeOne();
+      } catch (RuntimeException | OutOfMemoryError noThread) {
+        if (!refused) {
+          refused = true; // said once: it is tried again for every work
+          LOG.error("A thread for handlers cannot be started; those that run go on", noThread);
+        }
       } finally {
         if (!onItsWay) {
-          waking.set(false); // also if a thread could not be started: the next call tries again
+          waking.set(false);
         }
       }
     }
@@ -89,6 +103,7 @@ final class Workers {
         thread.start();
         all.add(another);
         alive++;
+        refused = false;
         return true;
       }
       return false;
@@ -184,11 +199,11 @@ final class Workers {
     }
 
     private void doIt(Work work) {
-      if (!buffer.isEmpty()) {
-        Workers.this.wake();
-      }
       try {
-        runner.run(work, guard);
+        if (!buffer.isEmpty()) {
+          Workers.this.wake();
+        }
+        job.run(work, guard);
       } catch (Throwable error) {
         LOG.error("A worker failed outside of any handler; its messages come back later", error);
       } finally {
@@ -225,6 +240,9 @@ final class Workers {
       lock.lock();
       try {
         alive--;
+        if (!stopping) {
+          all.remove(this); // an error has ended it, so that another one may take its place
+        }
         ended.signalAll();
       } finally {
         lock.unlock();

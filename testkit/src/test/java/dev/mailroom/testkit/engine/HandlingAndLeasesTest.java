@@ -8,8 +8,10 @@ import dev.mailroom.Backoff;
 import dev.mailroom.DeadLetter;
 import dev.mailroom.Delivery;
 import dev.mailroom.MessageState;
+import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
+import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -202,6 +204,40 @@ class HandlingAndLeasesTest {
     other.run();
     assertThat(handled).containsExactly("a#1", "a#1");
     assertThat(desk.isGone(id)).isTrue();
+  }
+
+  @Test
+  @DisplayName("outcome could not be stored: in order, what comes behind it waits for it")
+  void outcomeNeverStoredInOrder() {
+    List<ManualEngine> workers = new ArrayList<>();
+    desk.options(options -> options.ordering(Ordering.REQUIRED))
+        .handler(
+            delivery -> {
+              handled.add(delivery.payload());
+              if (delivery.payload().equals("b") && handled.size() == 2) {
+                desk.trouble.breakDown(Verb.SETTLE);
+                workers.get(0).settle(); // fails, and is to be tried again
+                desk.pass(LEASE);
+                workers.get(0).settle(); // too late
+                desk.trouble.heal();
+                workers.get(0).keep(); // would extend the lease, which nobody has taken back
+              }
+              return Result.success();
+            });
+    for (String text : List.of("a", "b", "c")) {
+      desk.write(text, WriteOptions.NONE.groupKey("g"));
+    }
+    workers.add(desk.worker());
+
+    workers.get(0).run();
+    desk.pass(LEASE);
+    workers.get(0).reclaim();
+    while (desk.alive() > 0) {
+      desk.pass(SECOND);
+      workers.get(0).run();
+    }
+
+    assertThat(handled).startsWith("a", "b", "a").containsSubsequence("a", "b", "a", "b", "c");
   }
 
   @Test

@@ -79,6 +79,25 @@ class StoppingTest {
   }
 
   @Test
+  void pausing_gives_back_the_rest_of_a_turn_too() {
+    desk.options(options -> options.ordering(Ordering.REQUIRED).concurrency(1).shutdownGrace(HOUR))
+        .handler(this::first);
+    desk.write("first", WriteOptions.NONE.groupKey("a"));
+    UUID behind = desk.write("behind", WriteOptions.NONE.groupKey("a"));
+    desk.start();
+    Await.latch(started);
+    assertThat(desk.state(behind)).isEqualTo(MessageState.LEASED);
+
+    desk.mailroom().pause(Desk.INBOX);
+    finish.countDown();
+    Await.until("it is given back", () -> desk.state(behind) == MessageState.READY);
+    assertThat(handled).containsExactly("first");
+    desk.mailroom().resume(Desk.INBOX);
+
+    Await.until("it is handled", () -> handled.contains("behind"));
+  }
+
+  @Test
   void an_inbox_paused_before_the_start_stays_paused() {
     desk.handler(this::first);
     desk.mailroom().pause(Desk.INBOX);

@@ -1,12 +1,15 @@
 package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mailroom.ChannelHealth;
 import dev.mailroom.Result;
+import dev.mailroom.Trace;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
+import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
@@ -202,6 +205,43 @@ class StoreTroubleTest {
     manual.pass(Desk.LEASE);
     assertThat(worker.reclaim()).isEqualTo(1);
     assertThat(manual.progress(id).crashes()).isEqualTo(1);
+  }
+
+  @Test
+  void outcomes_are_not_forgotten_when_even_the_report_of_trouble_fails() {
+    Desk manual = Desk.manual();
+    manual
+        .settings(builder -> builder.telemetry(new NoMemory()))
+        .handler(delivery -> Result.success());
+    manual.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
+    UUID first = manual.write("a");
+    UUID second = manual.write("b");
+    ManualEngine worker = manual.worker();
+
+    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(worker::run);
+    worker.settle();
+
+    assertThat(manual.isGone(second)).isTrue();
+    assertThat(manual.isGone(first)).as("given up after it failed together and alone").isFalse();
+    assertThat(worker.holdsLeases()).isFalse();
+  }
+
+  /** There is none for the count of what could not be stored. */
+  private static final class NoMemory implements Telemetry {
+    @Override
+    public void count(Counter counter, Tags tags, long amount) {
+      if (counter == Counter.SETTLE_FAILED) {
+        throw new OutOfMemoryError("no room for a count");
+      }
+    }
+
+    @Override
+    public void measure(Measure measure, Tags tags, long value) {}
+
+    @Override
+    public Scope open(Span span, Tags tags, Trace parent) {
+      return NONE.open(span, tags, parent);
+    }
   }
 
   /** A store whose driver lacks a class. */
