@@ -4,7 +4,6 @@ import dev.mailroom.DeadLetter;
 import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.DeadLetterPage;
 import dev.mailroom.LastError;
-import dev.mailroom.jdbc.Groups.Turn;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -72,7 +71,7 @@ final class DeadLetterOffice {
     }
     REDRIVE.run(line, rows);
     Messages.delete(line, "{dead}", picked.stream().map(Picked::id).toList());
-    groups.addFresh(line, ready.stream().map(group -> new Turn(0, group, false)).toList());
+    groups.addTurns(line, ready);
     return picked.size();
   }
 
@@ -95,7 +94,7 @@ final class DeadLetterOffice {
         freed.add(each.group());
       }
     }
-    groups.refresh(line, freed);
+    groups.addTurns(line, freed);
     return picked.size();
   }
 

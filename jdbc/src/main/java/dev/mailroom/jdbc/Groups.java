@@ -213,10 +213,19 @@ class Groups {
         .first(row -> new Head(row.getLong(1), row.getInt(2) > 0));
   }
 
-  /** Forgets when a head that has changed was due, and looks at its group anew. */
+  /** Forgets when a head that has changed was due: its group has its turn. */
   void changed(Line line, Collection<GroupKey> groups) throws SQLException {
     dropLater(line, groups);
-    refresh(line, groups);
+    addTurns(line, groups);
+  }
+
+  /**
+   * Gives groups that nobody holds their turn without a look at them. Until this is committed
+   * others still see what kept the group waiting, and drop the turns of messages that come
+   * meanwhile, which a look would not see; this turn they see when that is gone.
+   */
+  void addTurns(Line line, Collection<GroupKey> groups) throws SQLException {
+    addFresh(line, groups.stream().map(group -> new Turn(0, group, false)).toList());
   }
 
   /** Adds turns at their positions. */

@@ -68,6 +68,11 @@ final class H2Dialect extends Dialect {
         .toArray();
   }
 
+  @Override
+  Groups groups() {
+    return new H2Groups();
+  }
+
   /** H2 knows no clause for it, but a statement that fails leaves the transaction as it was. */
   @Override
   boolean insertAbsent(Session session, String insert, @Nullable Object... values)

@@ -147,6 +147,11 @@ final class Transactions {
       } else {
         dialect.rollback(connection);
       }
+    } catch (SQLException | RuntimeException | Error e) {
+      if (commit) {
+        undo(connection, e); // SQLite leaves a transaction open that cannot be committed yet
+      }
+      throw e;
     } finally {
       close(connection);
     }
