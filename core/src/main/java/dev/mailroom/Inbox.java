@@ -216,7 +216,12 @@ public final class Inbox {
    * @throws UnknownContractException if its type has no contract
    */
   public Payload encode(Object payload) {
-    return factory.encode(channel, payload, WriteOptions.NONE);
+    return encode(payload, WriteOptions.NONE);
+  }
+
+  /** The same with options, of which only the payload's type counts. */
+  public Payload encode(Object payload, WriteOptions options) {
+    return factory.encode(channel, payload, options);
   }
 
   /** The largest payload it takes, in bytes. */

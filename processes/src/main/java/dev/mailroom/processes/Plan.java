@@ -77,13 +77,15 @@ final class Plan {
     requireOpen();
     Limits.requireName("timeout name", name);
     settings.requireStep(message);
+    // Encoded, because keys of the message's own would make the store drop it, or another's.
+    Payload payload = own.encode(message);
     cancelTimeout(name);
     if (timeouts.size() >= Settings.MOST_TIMEOUTS) {
       throw new InvalidMessageException(
           this + " waits for " + timeouts.size() + " timeouts already, which is the most.");
     }
     UUID id = own.newMessageId();
-    asked.put(id, new Outgoing(message, options.messageId(id).header(TIMEOUT, name)));
+    asked.put(id, new Outgoing(payload, options.messageId(id).header(TIMEOUT, name)));
     timeouts.put(name, new Pending(id, due));
     note(Kind.TIMEOUT_REQUESTED, name, id);
   }

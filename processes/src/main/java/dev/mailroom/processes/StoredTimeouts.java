@@ -65,7 +65,7 @@ public final class StoredTimeouts {
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
    */
   public TimeoutReceipt insert(Timeout timeout) {
-    Outgoing message = TimeoutWriting.message(timeout, mailroom.time());
+    Outgoing message = TimeoutWriting.message(timeout, inbox, mailroom.time());
     durability.require(store());
     Receipt receipt = inbox.write(message.payload(), message.options());
     return new TimeoutReceipt(receipt.messageId(), receipt.acceptedAt(), receipt.status());

@@ -2,6 +2,7 @@ package dev.mailroom.processes;
 
 import dev.mailroom.Contract;
 import dev.mailroom.Due;
+import dev.mailroom.Inbox;
 import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Outgoing;
 import dev.mailroom.Payload;
@@ -25,8 +26,10 @@ final class TimeoutWriting {
   /**
    * The message that stands for a timeout, to be written to the timeouts' inbox. Its key is its
    * deduplication key, by which it is found, and its collapse key, by which it replaces another.
+   * The payload comes encoded: keys of its own are for the message that it becomes, if it becomes
+   * one.
    */
-  static Outgoing message(Timeout timeout, TimeSource time) {
+  static Outgoing message(Timeout timeout, Inbox inbox, TimeSource time) {
     requireRange(timeout.due, time);
     WriteOptions options = WriteOptions.NONE.header(HeaderText.DESTINATION, timeout.destination);
     if (timeout.due instanceof Due.At at) {
@@ -55,7 +58,8 @@ final class TimeoutWriting {
     for (var header : timeout.headers.entrySet()) {
       options = options.header(header.getKey(), HeaderText.write(header.getValue()));
     }
-    return new Outgoing(timeout.payload == null ? NOTHING : timeout.payload, options);
+    Payload payload = timeout.payload == null ? NOTHING : inbox.encode(timeout.payload, options);
+    return new Outgoing(payload, options);
   }
 
   /** The latest time that a store can keep for a delay is known only when that begins. */

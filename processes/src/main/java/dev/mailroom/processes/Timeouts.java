@@ -111,12 +111,14 @@ public final class Timeouts implements Facade {
    *
    * @throws dev.mailroom.InvalidMessageException if nobody is known to serve its destination, or if
    *     it cannot be stored as it is
+   * @throws dev.mailroom.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
    */
   public Addressed addressed(Timeout timeout) {
     destinations.require(timeout);
     durability.require(own.inbox().store());
-    return new Addressed(own.name(), TimeoutWriting.message(timeout, own.mailroom().time()));
+    return new Addressed(
+        own.name(), TimeoutWriting.message(timeout, own.inbox(), own.mailroom().time()));
   }
 
   /**
