@@ -121,6 +121,16 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
+   * The type of what {@link #decode(Payload)} makes of a payload, which its object does not tell if
+   * that is generic: for a relay that writes the object on.
+   *
+   * @throws UnknownContractException if nobody registered its contract
+   */
+  public TypeReference<?> typeOf(Payload payload) {
+    return TypeReference.of(decoder.typeOf(payload));
+  }
+
+  /**
    * Starts the background loops of every inbox that has handlers; nothing if they run already.
    *
    * @throws IllegalStateException if only the clean-up was started: stop that first

@@ -21,6 +21,15 @@ public abstract class TypeReference<T> {
     type = parameterized.getActualTypeArguments()[0];
   }
 
+  private TypeReference(Type type) {
+    this.type = type;
+  }
+
+  /** Names a type that is known already. */
+  static TypeReference<?> of(Type type) {
+    return new TypeReference<Object>(type) {};
+  }
+
   /** The type. */
   public final Type type() {
     return type;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class InboxDestination implements TimeoutDestination {
   private final String name;
   private final Supplier<Inbox> timeouts;
-  private volatile @Nullable Inbox inbox;
+  private volatile @Nullable Mailroom mailroom;
 
   InboxDestination(String name, Supplier<Inbox> timeouts) {
     this.name = name;
@@ -25,8 +25,9 @@ final class InboxDestination implements TimeoutDestination {
   }
 
   @Override
-  public void opened(Mailroom mailroom) {
-    inbox = mailroom.inbox(name);
+  public void opened(Mailroom opened) {
+    opened.inbox(name); // refused if it is not there
+    mailroom = opened;
   }
 
   @Override
@@ -36,9 +37,15 @@ final class InboxDestination implements TimeoutDestination {
 
   @Override
   public Result fire(FiredTimeout timeout) {
-    Inbox target = Objects.requireNonNull(inbox);
+    Mailroom room = Objects.requireNonNull(mailroom);
+    Inbox target = room.inbox(name);
+    // Before anything else asks for its contract: the timeout knows errors of its own decoding.
+    Object payload = timeout.payload(Object.class);
     WriteOptions options =
-        WriteOptions.NONE.messageId(timeout.id()).causationId(timeout.id().toString());
+        WriteOptions.NONE
+            .type(room.typeOf(timeout.message().envelope().payload()))
+            .messageId(timeout.id())
+            .causationId(timeout.id().toString());
     String correlation = timeout.correlationId();
     if (correlation != null) {
       options = options.correlationId(correlation);
@@ -49,7 +56,7 @@ final class InboxDestination implements TimeoutDestination {
     if (target.sharesStoreWith(timeouts.get()) && target.store() instanceof Transactional) {
       options = options.in(timeout.transaction());
     }
-    target.write(timeout.payload(Object.class), options);
+    target.write(payload, options);
     return Result.success();
   }
 }

@@ -68,7 +68,7 @@ final class Plan {
     Inbox target = requireSameStore(message.inbox());
     Outgoing outgoing = message.message();
     // Encoded now, so that what cannot be stored fails the step where it was asked for.
-    Payload payload = target.encode(outgoing.payload());
+    Payload payload = target.encode(outgoing.payload(), outgoing.options());
     sent.computeIfAbsent(message.inbox(), inbox -> new ArrayList<>()).add(outgoing);
     note(Kind.SENT, payload.contract() + " to " + message.inbox(), null);
   }

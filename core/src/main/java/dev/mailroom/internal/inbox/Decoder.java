@@ -9,6 +9,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -19,8 +20,8 @@ public final class Decoder {
   // Only known contracts get in, so what strangers write cannot make it grow.
   private final Map<Contract, Way> known = new ConcurrentHashMap<>();
 
-  /** From stored bytes to the object. */
-  private record Way(Type type, List<Function<Object, Object>> upgraders) {}
+  /** From stored bytes to the object, whose type is another one after upgrades. */
+  private record Way(Type type, List<Function<Object, Object>> upgraders, Type upgraded) {}
 
   /** Over a mailroom's contracts and codecs. */
   public Decoder(Contracts contracts, Codecs codecs) {
@@ -30,17 +31,17 @@ public final class Decoder {
 
   /** The object; see {@link dev.mailroom.Mailroom#decode}. */
   public Object decode(Payload payload) {
-    Way way = known.get(payload.contract());
-    if (way == null) {
-      way = find(payload.contract());
-      known.put(payload.contract(), way);
-    }
-    return decode(payload, way);
+    return decode(payload, way(payload.contract()));
+  }
+
+  /** The type of that object; see {@link dev.mailroom.Mailroom#typeOf}. */
+  public Type typeOf(Payload payload) {
+    return way(payload.contract()).upgraded();
   }
 
   /** The object of this type; see {@link dev.mailroom.Mailroom#decode(Payload, Type)}. */
   public Object decode(Payload payload, Type type) {
-    return decode(payload, new Way(type, List.of()));
+    return decode(payload, new Way(type, List.of(), type));
   }
 
   private Object decode(Payload payload, Way way) {
@@ -66,6 +67,15 @@ public final class Decoder {
     }
   }
 
+  private Way way(Contract stored) {
+    Way way = known.get(stored);
+    if (way == null) {
+      way = find(stored);
+      known.put(stored, way);
+    }
+    return way;
+  }
+
   private Way find(Contract stored) {
     Type type = contracts.typeOf(stored);
     if (type == null) {
@@ -82,6 +92,7 @@ public final class Decoder {
       contract = new Contract(contract.name(), contract.version() + 1);
       upgrader = contracts.upgraderOf(contract);
     }
-    return new Way(type, List.copyOf(upgraders));
+    Type upgraded = Objects.requireNonNull(contracts.typeOf(contract), "what upgraders lead to");
+    return new Way(type, List.copyOf(upgraders), upgraded);
   }
 }
