@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -128,6 +129,71 @@ class ParallelEventsTest {
             .build();
 
     assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL)).isSameAs(error);
+  }
+
+  @Test
+  void anErrorOfTheMachineInAnErrorHandlerReachesThePublisherToo() {
+    OutOfMemoryError error = new OutOfMemoryError("for the test");
+    Mediator mediator =
+        Mediator.builder()
+            .event(Placed.class, (event, context) -> {})
+            .event(
+                Placed.class,
+                (event, context) -> {
+                  throw new IllegalStateException("no");
+                })
+            .errorHandler(
+                Placed.class,
+                (event, thrown, context) -> {
+                  throw error;
+                })
+            .event(
+                Placed.class,
+                (event, context) -> log.add("later"),
+                HandlerSettings.DEFAULT.withPriority(1))
+            .build();
+
+    assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL)).isSameAs(error);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void anErrorOfTheMachineInThePublishersThreadLeavesNoHandlerRunning() {
+    OutOfMemoryError error = new OutOfMemoryError("for the test");
+    Thread publisher = Thread.currentThread();
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch thrown = new CountDownLatch(1);
+    AtomicBoolean returned = new AtomicBoolean();
+    Mediator mediator =
+        Mediator.builder()
+            .event(
+                Placed.class,
+                (event, context) -> {
+                  running.await();
+                  throw new IllegalStateException("no");
+                })
+            .event(
+                Placed.class,
+                (event, context) -> {
+                  running.countDown();
+                  thrown.await();
+                  while (publisher.getState() != Thread.State.WAITING && !returned.get()) {
+                    Thread.onSpinWait();
+                  }
+                  log.add(returned.get() ? "left alone" : "awaited");
+                })
+            .errorHandler(
+                Placed.class,
+                (event, cause, context) -> {
+                  thrown.countDown();
+                  throw error;
+                })
+            .build();
+
+    assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL)).isSameAs(error);
+    returned.set(true);
+
+    assertThat(log).containsExactly("awaited");
   }
 
   @Test

@@ -58,7 +58,6 @@ final class EventRun {
   }
 
   /** Tells one handler, unless the event's run has ended meanwhile. Never throws. */
-  @SuppressWarnings("unchecked") // Its type of messages is above the event's class.
   void tell(Registration handler) {
     if (!goesOn()) {
       return;
@@ -68,13 +67,20 @@ final class EventRun {
       return;
     }
     try {
+      call(handler);
+    } catch (Error error) { // of the handler or of an error handler
+      end(error);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // Its type of messages is above the event's class.
+  private void call(Registration handler) {
+    try {
       ((EventHandler<Object>) handler.handler(execution)).handle(event, execution);
     } catch (Exception error) {
       if (!PipelineRun.isHandled(event, error, execution)) {
         add(new Failure(handler.description(), error));
       }
-    } catch (Error error) {
-      end(error);
     }
   }
 
