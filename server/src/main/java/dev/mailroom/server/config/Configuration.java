@@ -150,7 +150,7 @@ public final class Configuration {
     }
     List<String> texts = new ArrayList<>();
     for (String text : value.texts()) {
-      boolean together = setting.type().isList() && value.texts().size() == 1;
+      boolean together = setting.type().isList() && !value.isList();
       for (String one : together ? text.split(",", -1) : new String[] {text}) {
         if (!one.isBlank()) {
           texts.add(one.strip());

@@ -117,7 +117,7 @@ public final class ConfigurationReader {
               }
               Optional<String> name = names.setting(variable);
               if (name.isPresent()) {
-                values.put(name.get(), new Value(List.of(text), "environment " + variable));
+                values.put(name.get(), Value.of(text, "environment " + variable));
               } else {
                 warnings.add(
                     "The environment variable "
@@ -146,7 +146,7 @@ public final class ConfigurationReader {
     flags.forEach(
         (name, text) -> {
           if (Settings.find(name).isPresent()) {
-            values.put(name, new Value(List.of(text), "flag " + name));
+            values.put(name, Value.of(text, "flag " + name));
           } else {
             problems.add(unknown("flag", name));
           }

@@ -51,7 +51,7 @@ final class YamlFile {
       problems.add(where(node) + ": nested too deeply.");
     } else if (node instanceof MappingNode mapping) {
       if (mapping.getValue().isEmpty()) {
-        put(name, List.of(), node);
+        put(name, new Value(List.of(), false, where(node)));
       }
       for (NodeTuple entry : mapping.getValue()) {
         if (entry.getKeyNode() instanceof ScalarNode key) {
@@ -70,9 +70,10 @@ final class YamlFile {
           problems.add(where(element) + ": the list '" + name + "' may hold only texts.");
         }
       }
-      put(name, texts, node);
+      put(name, new Value(texts, true, where(node)));
     } else if (node instanceof ScalarNode scalar) {
-      put(name, isNothing(scalar) ? List.of() : List.of(scalar.getValue()), node);
+      List<String> texts = isNothing(scalar) ? List.of() : List.of(scalar.getValue());
+      put(name, new Value(texts, false, where(node)));
     }
   }
 
@@ -81,10 +82,11 @@ final class YamlFile {
     return scalar.getValue().isEmpty() && scalar.isPlain();
   }
 
-  private void put(String name, List<String> texts, Node node) {
-    Value before = values.put(name, new Value(texts, where(node)));
+  private void put(String name, Value value) {
+    Value before = values.put(name, value);
     if (before != null) {
-      problems.add(where(node) + ": '" + name + "' was given before, in " + before.origin() + ".");
+      problems.add(
+          value.origin() + ": '" + name + "' was given before, in " + before.origin() + ".");
     }
   }
 

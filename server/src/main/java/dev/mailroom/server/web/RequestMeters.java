@@ -41,7 +41,10 @@ final class RequestMeters {
             Duration.ofMillis(25),
             Duration.ofMillis(100),
             Duration.ofMillis(500),
-            Duration.ofSeconds(2))
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10))
         .register(registry);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,8 +214,29 @@ class ConfigurationTest {
         read("targets: {one: {type: log}, two: {type: command, command: ['/bin/x', 'a, b']}}");
 
     assertThat(options.targets().get("one").types()).containsExactly("push", "issues.*");
-    assertThat(((ServerOptions.Kind.Program) options.targets().get("two").kind()).command())
-        .containsExactly("/bin/x", "a, b");
+    assertThat(command(options, "two")).containsExactly("/bin/x", "a, b");
+  }
+
+  @Test
+  void a_list_of_one_element_is_not_divided() throws IOException {
+    environment.put("MAILROOM_TARGETS_THREE_COMMAND", "/bin/x,y");
+
+    ServerOptions options =
+        read(
+            """
+            targets:
+              one: {type: command, command: ['/opt/a,b']}
+              two: {type: command, command: '/opt/a,b'}
+              three: {type: command, command: ['/opt/a,b']}
+            """);
+
+    assertThat(command(options, "one")).containsExactly("/opt/a,b");
+    assertThat(command(options, "two")).containsExactly("/opt/a", "b");
+    assertThat(command(options, "three")).containsExactly("/bin/x", "y");
+  }
+
+  private static List<String> command(ServerOptions options, String target) {
+    return ((ServerOptions.Kind.Program) options.targets().get(target).kind()).command();
   }
 
   @Test

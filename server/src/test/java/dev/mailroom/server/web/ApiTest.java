@@ -272,6 +272,7 @@ class ApiTest {
     assertThat(ready.statusCode()).isEqualTo(200);
     assertThat(json(ready).path("store").asText()).isEqualTo("reachable");
     assertThat(server.get("/metrics").body())
-        .contains("mailroom_http_requests_seconds_count", "jvm_memory_used_bytes");
+        .contains("mailroom_http_requests_seconds_count", "jvm_memory_used_bytes")
+        .contains("le=\"2.0\"", "le=\"3.0\"", "le=\"5.0\"", "le=\"10.0\"");
   }
 }
