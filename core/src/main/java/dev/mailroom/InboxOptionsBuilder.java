@@ -188,8 +188,9 @@ public final class InboxOptionsBuilder {
   }
 
   /**
-   * Whether messages that run out of attempts are kept. Those that nobody knows or that cannot be
-   * decoded are kept in any case. Default: yes.
+   * Whether messages that die are kept, be it of too many attempts, deferrals or crashes, of their
+   * age, of a permanent error or by the handler's word. Those that were parked for too long, are
+   * unhandled or cannot be decoded for a handler are kept in any case. Default: yes.
    */
   public InboxOptionsBuilder deadLetters(boolean value) {
     deadLetters = value;

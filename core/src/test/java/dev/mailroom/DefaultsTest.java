@@ -124,7 +124,7 @@ class DefaultsTest {
         or(options.policy().deduplicationWindow(), "for ever"));
     row(
         "deadLetters",
-        "keep messages that run out of attempts, crashes or lifetime",
+        "keep what dies; unknown, unhandled and undecodable messages always",
         options.policy().keepDeadLetters());
     row(
         "deadLetterLifetime",

@@ -47,7 +47,7 @@ public final class TimeoutExample {
         Timeouts.builder()
             .destination("remind", this::remind)
             .options(options -> options.retry(SOON))
-            .acceptWeakDurability() // of a store in memory; leave it out for a database
+            .acceptWeakDurability() // of a store in memory; leave it out for a durable database
             .build();
     Mailroom mailroom =
         Mailroom.builder()
