@@ -53,9 +53,10 @@
  * <p>A turn can be dropped without its messages being seen only if the claim found the group held.
  * Then the hold was still there, so its holder looks at the head later; and since the turn was
  * visible, its message is committed, so the holder sees it. If the holder's deletion was under way,
- * the claim's insert has waited for it, and holds the group itself. A claim that gives a group up
- * knows why: its head waits (a turn later exists), is a suspect (a turn among the suspects exists),
- * or there was no room (the turn was put back).
+ * the claim's insert has waited for it, and holds the group itself; on H2, where nobody waits for a
+ * deletion, the claim asks for that, and the turn stays. A claim that gives a group up knows why:
+ * its head waits (a turn later exists), is a suspect (a turn among the suspects exists), or there
+ * was no room (the turn was put back).
  *
  * <p>On PostgreSQL nobody waits at the hold of a group. Claims of a channel's groups go one at a
  * time; each sees which groups are held, reads the heads of the others, and inserts holds of those
