@@ -9,14 +9,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.webhooks.spi.Verification.Reason;
+import java.net.URLEncoder;
 import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who can choose the check that a request must pass would choose the weakest. */
 class NoWeakerCheckTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
+  private static final String FORGED_ITEM =
+      """
+      {"notificationItems":[{"NotificationRequestItem":{"eventCode":"AUTHORISATION",\
+      "pspReference":"forged","success":"true"}}]}""";
 
   @Test
   void aGitlabTokenIsNothingToASourceWithASigningToken() {
@@ -100,6 +110,49 @@ class NoWeakerCheckTest {
 
     assertThat(at).isNotNegative();
     assertThat(refusal(adyen.source(), post(changed), NOW)).isEqualTo(reason);
+  }
+
+  @Test
+  void itemsAreNotReadFromAFormInsideOfTheBodyThatWasChecked() {
+    Sender adyen = Sender.of("adyen");
+    WebhookRequest request = withFormInside(adyen.request(NOW), FORGED_ITEM);
+
+    assertThat(refusal(adyen.source(), request, NOW)).isEqualTo(Reason.MALFORMED_BODY);
+    assertThat(adyen.provider().events(request, adyen.source()))
+        .extracting(WebhookEvent::id)
+        .containsExactly("AUTHORISATION:sample-1:true");
+  }
+
+  @ParameterizedTest
+  @MethodSource("signersOfBodies")
+  void noTextInABodyOfJsonIsAForm(Sender sender) {
+    WebhookRequest json = sender.request(NOW);
+    WebhookRequest asForm = withFormInside(json, "{\"action\":\"forged\",\"type\":\"forged\"}");
+
+    assertThat(types(sender, asForm)).isEqualTo(types(sender, json));
+  }
+
+  static Stream<Sender> signersOfBodies() {
+    return Sender.all().filter(sender -> !sender.name().equals("twilio"));
+  }
+
+  private static List<@Nullable String> types(Sender sender, WebhookRequest request) {
+    return sender.provider().events(request, sender.source()).stream()
+        .<@Nullable String>map(WebhookEvent::type)
+        .toList();
+  }
+
+  /** The same JSON with a text in it that is a field of a form, sent as a form. */
+  private static WebhookRequest withFormInside(WebhookRequest request, String forged) {
+    String body = new String(request.body(), UTF_8);
+    String text = "\"note\":\"&payload=" + URLEncoder.encode(forged, UTF_8) + "&\",";
+    String changed = body.replaceFirst("\\{", Matcher.quoteReplacement("{" + text));
+    WebhookRequest asForm =
+        add(
+            change(request, "Content-Type", type -> null),
+            "Content-Type",
+            "application/x-www-form-urlencoded");
+    return Requests.withBody(asForm, changed.getBytes(UTF_8));
   }
 
   @Test

@@ -30,6 +30,7 @@ final class DeveloperProviders {
   private static DataProvider github() {
     return ProviderData.named("github")
         .signed(Scheme.of("X-Hub-Signature-256", "sha256=", Encoding.HEX, SHA256))
+        .jsonInForm("payload")
         .type(join(".", header("X-GitHub-Event"), maybe(json("action"))))
         .id(header("X-GitHub-Delivery"))
         .entity(

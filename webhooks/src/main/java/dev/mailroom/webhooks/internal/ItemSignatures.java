@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A signature in each item of the body, over some of its fields. What else is in the item is not
- * proven. All items must be signed, and a body in which a name is there twice is refused, because
- * whoever reads it later might see another value than was verified.
+ * proven. All items must be signed, and a body in which a name is there twice or that is said to be
+ * a form is refused, because whoever reads it later might see another value than was verified.
  */
 final class ItemSignatures implements Check {
   private final Items items;
@@ -66,6 +66,9 @@ final class ItemSignatures implements Check {
 
   @Override
   public String verify(WebhookRequest request, Source source, Instant now) {
+    if (Form.isSentBy(request)) {
+      throw new Refusal(Reason.MALFORMED_BODY, "The items are in JSON, and the body is a form.");
+    }
     List<Secret> live = Checks.live(source, now);
     Slice body = Slice.of(request.body());
     List<Items.Item> found = Json.isUnambiguous(body) ? items.of(body) : null;

@@ -24,17 +24,19 @@ final class Mapping {
   private final Text tenant;
   private final Text occurredAt;
   private final @Nullable Items items;
+  private final @Nullable String jsonField;
   private final JsonPaths inEvent;
   private final JsonPaths inEnclosing;
   private final JsonPaths inBody;
 
-  Mapping(Text type, Text id, Text entity, Text tenant, Text occurredAt, @Nullable Items items) {
-    this.type = type;
-    this.id = id;
-    this.entity = entity;
-    this.tenant = tenant;
-    this.occurredAt = occurredAt;
-    this.items = items;
+  Mapping(ProviderData data) {
+    this.type = data.type;
+    this.id = data.id;
+    this.entity = data.entity;
+    this.tenant = data.tenant;
+    this.occurredAt = data.occurredAt;
+    this.items = data.items;
+    this.jsonField = data.jsonField;
     this.inEvent = paths(Where.EVENT);
     this.inEnclosing = paths(Where.ENCLOSING);
     this.inBody = paths(Where.BODY);
@@ -94,10 +96,24 @@ final class Mapping {
         contentType);
   }
 
-  /** The JSON of the request: its body, or of a form the field that some senders put it in. */
-  private static Slice json(WebhookRequest request, @Nullable Form form) {
-    String field = Form.first(form, "payload");
+  /**
+   * The JSON of the request: its body, or of a form the field that the sender is known to put it
+   * in. Nobody signs the content type, so it alone must not decide: of a body that is JSON, a text
+   * in it could be taken for the field.
+   */
+  private Slice json(WebhookRequest request, @Nullable Form form) {
+    String field = jsonField == null || isJson(request) ? null : Form.first(form, jsonField);
     return Slice.of(field == null ? request.body() : field.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A form has these characters encoded. */
+  private static boolean isJson(WebhookRequest request) {
+    for (byte one : request.body()) {
+      if (" \t\r\n".indexOf(one) < 0) {
+        return one == '{' || one == '[';
+      }
+    }
+    return false;
   }
 
   /**

@@ -40,6 +40,7 @@ final class MessagingProviders {
             Scheme.of("X-Slack-Signature", "v0=", Encoding.HEX, SHA256)
                 .signing("v0:{timestamp}:{body}")
                 .madeAt(Timestamp.inHeader("X-Slack-Request-Timestamp", TimeUnits.SECONDS)))
+        .jsonInForm("payload")
         .type(first(json("event.type"), json("type"), form("command")))
         .id(first(json("event_id"), json("trigger_id"), form("trigger_id")))
         .entity(

@@ -26,12 +26,13 @@ final class ProviderData {
   boolean alwaysUnauthorized;
   Sample sample = Sample.json("{}", Map.of());
 
-  private Text type = Text.none();
-  private Text id = Text.none();
-  private Text entity = Text.none();
-  private Text tenant = Text.none();
-  private Text occurredAt = Text.none();
-  private @Nullable Items items;
+  Text type = Text.none();
+  Text id = Text.none();
+  Text entity = Text.none();
+  Text tenant = Text.none();
+  Text occurredAt = Text.none();
+  @Nullable Items items;
+  @Nullable String jsonField;
 
   private ProviderData(String name) {
     this.name = name;
@@ -78,6 +79,12 @@ final class ProviderData {
     return this;
   }
 
+  /** The field that its JSON is in where it sends a form. Others are never read as forms. */
+  ProviderData jsonInForm(String field) {
+    jsonField = field;
+    return this;
+  }
+
   /** What it is greeted with before anything is verified. */
   ProviderData greets(BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> value) {
     greeting = value;
@@ -115,6 +122,6 @@ final class ProviderData {
   }
 
   DataProvider build() {
-    return new DataProvider(this, new Mapping(type, id, entity, tenant, occurredAt, items));
+    return new DataProvider(this, new Mapping(this));
   }
 }
