@@ -2,47 +2,35 @@ package dev.mailroom.server.targets;
 
 import dev.mailroom.Message;
 import dev.mailroom.Result;
-import dev.mailroom.spi.Limits;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program for each message: the payload on its standard input, everything else in its
  * environment. It succeeds with exit code 0. Whatever else it does, it ends: after the timeout it
- * is killed, with all that it has started.
+ * is killed. With a program that fails or is killed goes what it has started, as far as that was
+ * seen; what one that succeeds leaves running is left alone.
  */
 final class CommandTarget implements Target {
-  /** How much of what a program says is kept, for the reason of a failure. */
-  private static final int OUTPUT = 2_000;
-
-  /** How long a program's pipe is read when it has ended: what it said lies there already. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
-
   private static final String PREFIX = "MAILROOM_";
 
   private final List<String> command;
   private final Duration timeout;
   private final Path directory;
   private final Set<String> withheld;
-  private final ExecutorService readers =
+  private final ExecutorService writers =
       Executors.newCachedThreadPool(
           work -> {
-            Thread thread = new Thread(work, "mailroom-command-output");
+            Thread thread = new Thread(work, "mailroom-command-input");
             thread.setDaemon(true);
             return thread;
           });
@@ -68,39 +56,17 @@ final class CommandTarget implements Target {
     } catch (IOException e) {
       return Result.failed("The program could not be started: " + e.getMessage());
     }
-    try {
-      return run(process, message.envelope().payload().bytes());
-    } finally {
-      end(process);
-    }
-  }
-
-  private Result run(Process process, byte[] payload) throws InterruptedException {
-    CompletableFuture<String> output =
-        CompletableFuture.supplyAsync(() -> read(process.getInputStream()), readers);
-    // A program need not read what it is given, so that is no reason to wait either.
-    CompletableFuture<Void> input =
-        CompletableFuture.runAsync(() -> write(process.getOutputStream(), payload), readers);
-    if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-      end(process);
-      return Result.failed("The program took longer than " + timeout + " and was killed.");
-    }
-    int code = process.exitValue();
-    if (code == 0) {
-      input.cancel(false);
-      return Result.success();
-    }
-    awaitOutput(output);
-    end(process);
-    return Result.failed("The program ended with exit code " + code + ": " + output.join().strip());
-  }
-
-  /** Ending a process closes its pipe, read or not; but something it left may hold that open. */
-  private static void awaitOutput(CompletableFuture<String> output) throws InterruptedException {
-    try {
-      output.get(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      // What was read until now is told.
+    try (RunningProgram program = new RunningProgram(process)) {
+      // A program need not read what it is given, so that is no reason to wait.
+      byte[] payload = message.envelope().payload().bytes();
+      writers.execute(() -> write(process.getOutputStream(), payload));
+      if (!program.await(timeout)) {
+        return Result.failed("The program took longer than " + timeout + " and was killed.");
+      }
+      int code = process.exitValue();
+      return code == 0
+          ? Result.success()
+          : Result.failed("The program ended with exit code " + code + ": " + program.words());
     }
   }
 
@@ -147,32 +113,8 @@ final class CommandTarget implements Target {
     }
   }
 
-  /** Keeps the beginning and reads the rest, so that nothing waits for a full pipe. */
-  private static String read(InputStream from) {
-    byte[] kept = new byte[OUTPUT];
-    int length = 0;
-    byte[] rest = new byte[4_096];
-    try (from) {
-      int count;
-      while ((count = from.read(rest)) >= 0) {
-        int more = Math.min(count, OUTPUT - length);
-        System.arraycopy(rest, 0, kept, length, more);
-        length += more;
-      }
-    } catch (IOException e) {
-      // The pipe is closed when the program is killed; what was read is kept.
-    }
-    return Limits.cut(new String(kept, 0, length, StandardCharsets.UTF_8), OUTPUT);
-  }
-
-  /** Also what it left running: that could hold the pipe open for ever. */
-  private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-  }
-
   @Override
   public void close() {
-    readers.shutdownNow();
+    writers.shutdownNow();
   }
 }

@@ -11,6 +11,7 @@ import dev.mailroom.Result;
 import dev.mailroom.Routing;
 import dev.mailroom.Timing;
 import dev.mailroom.Trace;
+import dev.mailroom.server.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,9 +20,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class CommandTargetTest {
@@ -91,10 +95,64 @@ class CommandTargetTest {
     Result result = run("sleep 600 & echo $! > child; wait", Duration.ofMillis(300), new byte[0]);
 
     assertThat(result).isInstanceOf(Result.Failed.class);
-    long child = Long.parseLong(lines("child").get(0));
-    dev.mailroom.server.Patience.until(
-        "the child is gone",
-        () -> ProcessHandle.of(child).map(handle -> !handle.isAlive()).orElse(true));
+    awaitEndOfChild();
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void a_failure_does_not_wait_for_what_the_program_left_running() throws Exception {
+    try {
+      assertThat(run("echo words; sleep 600 & echo $! > child; exit 1"))
+          .isInstanceOfSatisfying(
+              Result.Failed.class,
+              failed -> assertThat(failed.reason()).contains("exit code 1", "words"));
+    } finally {
+      killChild();
+    }
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void what_a_failing_program_has_left_running_is_killed() throws Exception {
+    try {
+      // It lives on long enough for its child to be seen.
+      assertThat(run("sleep 600 & echo $! > child; sleep 2; exit 1"))
+          .isInstanceOf(Result.Failed.class);
+
+      awaitEndOfChild();
+    } finally {
+      killChild();
+    }
+  }
+
+  @Test
+  void what_a_successful_program_has_left_running_keeps_no_thread() throws Exception {
+    try {
+      assertThat(run("sleep 600 & echo $! > child; exit 0")).isEqualTo(Result.success());
+
+      Patience.until(
+          "no thread is left",
+          () ->
+              Thread.getAllStackTraces().keySet().stream()
+                  .noneMatch(thread -> thread.getName().startsWith("mailroom-command")));
+      assertThat(child()).hasValueSatisfying(child -> assertThat(child.isAlive()).isTrue());
+    } finally {
+      killChild();
+    }
+  }
+
+  /** The process whose id the script has written down. */
+  private Optional<ProcessHandle> child() throws IOException {
+    return ProcessHandle.of(Long.parseLong(lines("child").get(0)));
+  }
+
+  private void awaitEndOfChild() throws IOException {
+    Optional<ProcessHandle> child = child();
+    Patience.until("the child is gone", () -> child.map(handle -> !handle.isAlive()).orElse(true));
+  }
+
+  private void killChild() throws IOException {
+    child().ifPresent(ProcessHandle::destroyForcibly);
   }
 
   @Test

@@ -1,0 +1,67 @@
+package dev.mailroom.server.targets;
+
+import dev.mailroom.spi.Limits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a program says, as far as it is kept. It is read only as far as it lies there already:
+ * nothing could end a read that waits for a pipe which something the program has left holds open.
+ * Not safe for use by many threads.
+ */
+final class ProgramOutput implements AutoCloseable {
+  /** How much is kept, for the reason of a failure. */
+  private static final int KEPT = 2_000;
+
+  /** How much is taken in one go, so that a program that never ends its talk does not hold us. */
+  private static final int MOST = 1 << 20;
+
+  private final InputStream pipe;
+  private final byte[] kept = new byte[KEPT];
+  private final byte[] rest = new byte[1 << 16];
+  private int length;
+
+  ProgramOutput(InputStream pipe) {
+    this.pipe = pipe;
+  }
+
+  /**
+   * Keeps the beginning and takes the rest, so that the program does not wait for a full pipe.
+   *
+   * @return whether there was anything
+   */
+  boolean take() {
+    int taken = 0;
+    try {
+      int there;
+      while (taken < MOST && (there = pipe.available()) > 0) {
+        int count = pipe.read(rest, 0, Math.min(there, rest.length));
+        if (count < 0) {
+          break;
+        }
+        int more = Math.min(count, KEPT - length);
+        System.arraycopy(rest, 0, kept, length, more);
+        length += more;
+        taken += count;
+      }
+    } catch (IOException e) {
+      // The pipe is closed when the program has ended; what was read is kept.
+    }
+    return taken > 0;
+  }
+
+  /** What was taken until now. */
+  String text() {
+    return Limits.cut(new String(kept, 0, length, StandardCharsets.UTF_8), KEPT).strip();
+  }
+
+  @Override
+  public void close() {
+    try {
+      pipe.close();
+    } catch (IOException e) {
+      // Nobody reads it any more.
+    }
+  }
+}

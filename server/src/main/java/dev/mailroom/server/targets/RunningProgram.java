@@ -1,0 +1,80 @@
+package dev.mailroom.server.targets;
+
+import dev.mailroom.TimeSource;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program that was started, and what it has started. Whose parent has ended is nobody's
+ * descendant any more, so that is noted while the program runs: often at first, because most
+ * programs are short, and once a second later, because all processes have to be looked at. What a
+ * program starts and leaves within a moment can be missed. Not safe for use by many threads.
+ */
+final class RunningProgram implements AutoCloseable {
+  private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** The longest that a program waits for room in its pipe; it is seen to end at once. */
+  private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final long LONGEST_BETWEEN_LOOKS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Process process;
+  private final ProgramOutput output;
+  private final TimeSource time = TimeSource.system();
+  private final Set<ProcessHandle> started = new LinkedHashSet<>();
+
+  RunningProgram(Process process) {
+    this.process = process;
+    this.output = new ProgramOutput(process.getInputStream());
+  }
+
+  /** Waits until it has ended, and no longer than the timeout. */
+  boolean await(Duration timeout) throws InterruptedException {
+    long begin = time.nanos();
+    long limit = TimeUnit.NANOSECONDS.convert(timeout);
+    long left = limit;
+    long pause = SHORTEST_PAUSE;
+    long betweenLooks = SHORTEST_PAUSE;
+    long nextLook = 0;
+    while (!process.waitFor(Math.min(pause, left), TimeUnit.NANOSECONDS)) {
+      long passed = time.nanos() - begin;
+      left = limit - passed;
+      if (left <= 0) {
+        return false;
+      }
+      pause = output.take() ? SHORTEST_PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
+      if (passed >= nextLook) {
+        note();
+        nextLook = passed + betweenLooks;
+        betweenLooks = Math.min(2 * betweenLooks, LONGEST_BETWEEN_LOOKS);
+      }
+    }
+    output.take();
+    return true;
+  }
+
+  /** What it has said first. */
+  String words() {
+    return output.text();
+  }
+
+  private void note() {
+    started.removeIf(handle -> !handle.isAlive());
+    process.descendants().forEach(started::add);
+    // Also what those start that it has left behind already.
+    Set.copyOf(started).forEach(handle -> handle.descendants().forEach(started::add));
+  }
+
+  /** Kills it and what it has started, unless it has succeeded, and lets go of its pipe. */
+  @Override
+  public void close() {
+    if (process.isAlive() || process.exitValue() != 0) {
+      note();
+      process.destroyForcibly();
+      started.forEach(ProcessHandle::destroyForcibly);
+    }
+    output.close();
+  }
+}
