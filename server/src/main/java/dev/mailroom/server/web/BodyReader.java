@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * Reads a request's body: no more bytes than the limit, and no longer than the deadline, however
@@ -56,8 +57,12 @@ final class BodyReader {
         413, "body-too-large", "The body is larger than " + limit + " bytes (limits.body).");
   }
 
-  /** Usually all of it is there at once; else Jetty calls again when there is more. */
-  private final class Reading implements Runnable {
+  /**
+   * Usually all of it is there at once; else Jetty calls again when there is more. As it never
+   * blocks it says so: Jetty calls it on the thread that has noticed the bytes. Else that would
+   * need another one, and there is none while all of them wait here for bodies.
+   */
+  private final class Reading implements Invocable.Task {
     private final Request request;
     private final ByteArrayOutputStream bytes;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
@@ -65,6 +70,11 @@ final class BodyReader {
     Reading(Request request, int expected) {
       this.request = request;
       this.bytes = new ByteArrayOutputStream(expected);
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+      return InvocationType.NON_BLOCKING;
     }
 
     @Override
