@@ -50,8 +50,9 @@ public final class Configuration {
 
   /** Names of environment variables that hold secrets, so that no program inherits them. */
   public Set<String> secretVariables() {
-    return values.values().stream()
-        .flatMap(value -> value.texts().stream())
+    return values.entrySet().stream()
+        .filter(given -> !given.getValue().texts().isEmpty())
+        .flatMap(given -> list(given.getKey()).stream())
         .filter(text -> text.startsWith("env:"))
         .map(text -> text.substring("env:".length()))
         .collect(Collectors.toSet());
@@ -65,7 +66,7 @@ public final class Configuration {
           if (!value.texts().isEmpty()) {
             boolean secret = setting(name).type().isSecret();
             String texts =
-                value.texts().stream()
+                list(name).stream()
                     .map(text -> secret && !SecretText.isReference(text) ? "(secret)" : text)
                     .collect(Collectors.joining(", "));
             shown.put(name, texts + "  # " + value.origin());

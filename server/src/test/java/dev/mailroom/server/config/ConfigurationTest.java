@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigurationTest {
+  private static final String POST = "targets: {post: {type: http, url: 'https://example.com'}}";
+
   @TempDir private Path directory;
   private final Map<String, String> environment = new HashMap<>();
   private final Map<String, String> flags = new HashMap<>();
@@ -185,6 +187,27 @@ class ConfigurationTest {
         .contains("(secret)")
         .doesNotContain("hush", "super-secret");
     assertThat(OptionsReader.read(configuration).toString()).doesNotContain("hush", "super-secret");
+  }
+
+  @Test
+  void of_secrets_on_one_line_each_is_hidden_by_itself() throws IOException {
+    environment.put("NEW", "newest");
+    flags.put("targets.post.secrets", "env:NEW, hush-hush");
+
+    Configuration configuration = configuration(POST);
+
+    assertThat(configuration.shown().get("targets.post.secrets"))
+        .startsWith("env:NEW, (secret)")
+        .doesNotContain("hush");
+  }
+
+  @Test
+  void of_secrets_on_one_line_each_variable_is_withheld() throws IOException {
+    environment.put("NEW", "newest");
+    environment.put("OLD", "older");
+    flags.put("targets.post.secrets", "env:NEW, env:OLD");
+
+    assertThat(configuration(POST).secretVariables()).containsExactlyInAnyOrder("NEW", "OLD");
   }
 
   @Test
