@@ -19,6 +19,9 @@ public final class Units {
           "h", Duration.ofHours(1),
           "d", Duration.ofDays(1));
 
+  /** A hundred thousand years: what is due later fits no timestamp of some store. */
+  private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
   private Units() {}
 
   static int size(String text) {
@@ -36,7 +39,7 @@ public final class Units {
   /**
    * Reads {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h} or {@code 7d}.
    *
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if it is anything else, or longer than any clock will run
    */
   public static Duration duration(String text) {
     Matcher matcher = MEASURE.matcher(text.strip());
@@ -45,7 +48,12 @@ public final class Units {
       throw new IllegalArgumentException(
           "'" + text + "' is no duration: write 500ms, 30s, 5m, 2h or 7d");
     }
-    return unit.multipliedBy(Long.parseLong(matcher.group(1)));
+    long count = Long.parseLong(matcher.group(1));
+    if (count > LONGEST.dividedBy(unit)) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is too long: a duration is at most " + LONGEST.toDays() + "d");
+    }
+    return unit.multipliedBy(count);
   }
 
   static boolean flag(String text) {

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiTest {
   private static final String ORDERS = "/api/inboxes/orders";
@@ -167,6 +169,29 @@ class ApiTest {
     assertThat(posted.statusCode()).isEqualTo(405);
     assertThat(posted.headers().firstValue("Allow")).contains("GET");
     assertThat(server.get("/diagnostics/empty").statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"999999999999999d", "999999999999d", "36500001d", "876000001h"})
+  void a_duration_that_leads_past_every_clock_is_refused_with_a_reason(String duration) {
+    for (String option : List.of("delay", "lifetime")) {
+      HttpResponse<String> answer =
+          server.post(WAITING + "/messages?" + option + "=" + duration, "x");
+
+      assertThat(answer.statusCode()).as(option).isEqualTo(400);
+      assertThat(json(answer).path("error").asText()).isEqualTo("invalid-message");
+      assertThat(json(answer).path("message").asText()).contains("'" + duration + "' is too long");
+    }
+  }
+
+  @Test
+  void the_longest_delay_is_taken() {
+    for (String duration : List.of("36500000d", "999999999999999ms")) {
+      HttpResponse<String> answer =
+          server.post(WAITING + "/messages?lifetime=1h&delay=" + duration, "x");
+
+      assertThat(answer.statusCode()).as(duration).isEqualTo(202);
+    }
   }
 
   @Test
