@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,14 @@ class CommandTargetTest {
   private static final UUID ID = UUID.randomUUID();
 
   @TempDir private Path directory;
+
+  /** Not in the tests themselves: one that is given up never comes to its end. */
+  @AfterEach
+  void killWhatIsLeft() throws IOException {
+    if (Files.exists(directory.resolve("child"))) {
+      child().ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
 
   private Result run(String script, Duration timeout, byte[] payload) throws Exception {
     try (CommandTarget target =
@@ -101,44 +110,32 @@ class CommandTargetTest {
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void a_failure_does_not_wait_for_what_the_program_left_running() throws Exception {
-    try {
-      assertThat(run("echo words; sleep 600 & echo $! > child; exit 1"))
-          .isInstanceOfSatisfying(
-              Result.Failed.class,
-              failed -> assertThat(failed.reason()).contains("exit code 1", "words"));
-    } finally {
-      killChild();
-    }
+    assertThat(run("echo words; sleep 600 & echo $! > child; exit 1"))
+        .isInstanceOfSatisfying(
+            Result.Failed.class,
+            failed -> assertThat(failed.reason()).contains("exit code 1", "words"));
   }
 
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void what_a_failing_program_has_left_running_is_killed() throws Exception {
-    try {
-      // It lives on long enough for its child to be seen.
-      assertThat(run("sleep 600 & echo $! > child; sleep 2; exit 1"))
-          .isInstanceOf(Result.Failed.class);
+    // It lives on long enough for its child to be seen.
+    assertThat(run("sleep 600 & echo $! > child; sleep 2; exit 1"))
+        .isInstanceOf(Result.Failed.class);
 
-      awaitEndOfChild();
-    } finally {
-      killChild();
-    }
+    awaitEndOfChild();
   }
 
   @Test
   void what_a_successful_program_has_left_running_keeps_no_thread() throws Exception {
-    try {
-      assertThat(run("sleep 600 & echo $! > child; exit 0")).isEqualTo(Result.success());
+    assertThat(run("sleep 600 & echo $! > child; exit 0")).isEqualTo(Result.success());
 
-      Patience.until(
-          "no thread is left",
-          () ->
-              Thread.getAllStackTraces().keySet().stream()
-                  .noneMatch(thread -> thread.getName().startsWith("mailroom-command")));
-      assertThat(child()).hasValueSatisfying(child -> assertThat(child.isAlive()).isTrue());
-    } finally {
-      killChild();
-    }
+    Patience.until(
+        "no thread is left",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("mailroom-command")));
+    assertThat(child()).hasValueSatisfying(child -> assertThat(child.isAlive()).isTrue());
   }
 
   /** The process whose id the script has written down. */
@@ -149,10 +146,6 @@ class CommandTargetTest {
   private void awaitEndOfChild() throws IOException {
     Optional<ProcessHandle> child = child();
     Patience.until("the child is gone", () -> child.map(handle -> !handle.isAlive()).orElse(true));
-  }
-
-  private void killChild() throws IOException {
-    child().ifPresent(ProcessHandle::destroyForcibly);
   }
 
   @Test
