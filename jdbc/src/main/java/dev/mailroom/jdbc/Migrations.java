@@ -62,8 +62,8 @@ final class Migrations {
         "migrate the schema",
         any -> {
           Session session = any.on(schema);
-          dialect.beforeMigration(session);
           try {
+            dialect.beforeMigration(session);
             return apply(session);
           } finally {
             dialect.afterMigration(session);

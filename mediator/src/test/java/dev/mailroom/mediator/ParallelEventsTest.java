@@ -259,6 +259,23 @@ class ParallelEventsTest {
   }
 
   @Test
+  void withoutAThreadForThemTheHandlersRunOnThePublishersOwn() {
+    Mediator mediator =
+        Mediator.builder()
+            .executor(
+                task -> {
+                  throw new OutOfMemoryError("unable to create native thread");
+                })
+            .event(Placed.class, (event, context) -> log.add("one"))
+            .event(Placed.class, (event, context) -> log.add("two"))
+            .build();
+
+    mediator.publish(new Placed(), PARALLEL);
+
+    assertThat(log).containsExactlyInAnyOrder("one", "two");
+  }
+
+  @Test
   void anInterruptOfThePublisherReachesTheHandlers() throws InterruptedException {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);

@@ -116,7 +116,11 @@ public final class Timeout {
 
   /** An object that comes along; its type needs a contract. */
   public Timeout payload(Object value) {
-    return with(copy -> copy.payload = value);
+    return with(
+        copy -> {
+          copy.payload = value;
+          copy.type = null;
+        });
   }
 
   /** An object of a generic type that comes along. */

@@ -128,6 +128,22 @@ class GenericPayloadsTest {
   }
 
   @Test
+  void a_payload_that_takes_the_place_of_one_does_not_have_its_type() {
+    Timeouts timeouts =
+        timeouts(
+            more ->
+                more.contracts(contracts -> contracts.register(Price.class))
+                    .inbox("goods", inbox -> {}));
+    timeouts.request(
+        Timeout.after("out", Duration.ZERO)
+            .payload(List.of(new Item("cup")), ITEMS)
+            .payload(new Price(7, "EUR")));
+    timeouts.processPending();
+
+    assertReceived(new Price(7, "EUR"), new Contract("test.price", 2));
+  }
+
+  @Test
   void its_own_keys_are_those_of_the_message_in_the_inbox() {
     Timeouts timeouts =
         timeouts(more -> more.contracts(GenericPayloadsTest::register).inbox("goods", inbox -> {}));

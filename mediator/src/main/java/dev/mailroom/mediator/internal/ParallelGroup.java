@@ -20,7 +20,7 @@ final class ParallelGroup {
     for (Task task : tasks) {
       try {
         executor.execute(task);
-      } catch (RejectedExecutionException busy) {
+      } catch (RejectedExecutionException | OutOfMemoryError noThread) {
         task.run();
       }
     }
