@@ -25,6 +25,9 @@ public final class ChannelEngine {
   private static final Duration LAST_WAIT = Duration.ofSeconds(5);
   private static final int LAST_TRIES = 8; // which take about as long
 
+  /** How many claims that find nothing, and have not looked at everything, a drain makes. */
+  private static final int MOST_IN_VAIN = 100;
+
   private final ChannelSpec spec;
   private final LeaseBook book = new LeaseBook();
   private final WorkBuffer buffer = new WorkBuffer();
@@ -297,14 +300,17 @@ public final class ChannelEngine {
   public long drain() {
     long before = appetite.handled();
     boolean more = !runner.isStopping();
+    int inVain = 0;
     while (more) {
       fetcher.claimNow();
-      more = false;
+      boolean found = false;
       while (step()) {
-        more = true;
+        found = true;
         keepIfPossible();
       }
       settle();
+      inVain = found ? 0 : inVain + 1;
+      more = found || (fetcher.hasLeftSome() && inVain < MOST_IN_VAIN);
     }
     return appetite.handled() - before;
   }

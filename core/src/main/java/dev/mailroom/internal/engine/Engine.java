@@ -62,12 +62,14 @@ public final class Engine {
     for (String name : lines.keySet()) {
       ChannelEngine engine = newChannelEngine(name);
       if (engine != null) {
-        engine.pause(paused.contains(name));
         waker.connect(name, engine);
         engines.put(name, engine);
       }
     }
-    running = engines;
+    synchronized (paused) { // nobody is paused or resumed in between, and missed
+      engines.forEach((name, engine) -> engine.pause(paused.contains(name)));
+      running = engines;
+    }
     subscribe();
     engines.values().forEach(ChannelEngine::start);
   }
@@ -149,14 +151,16 @@ public final class Engine {
 
   /** Pauses or resumes a channel, also for later starts. */
   public void pause(String name, boolean value) {
-    if (value) {
-      paused.add(name);
-    } else {
-      paused.remove(name);
-    }
-    ChannelEngine engine = running.get(name);
-    if (engine != null) {
-      engine.pause(value);
+    synchronized (paused) {
+      if (value) {
+        paused.add(name);
+      } else {
+        paused.remove(name);
+      }
+      ChannelEngine engine = running.get(name);
+      if (engine != null) {
+        engine.pause(value);
+      }
     }
   }
 

@@ -40,6 +40,7 @@ final class Fetcher implements Service {
   private boolean claimedBefore;
   private long askedAt;
   private long claimedAt;
+  private boolean leftSome;
 
   Fetcher(
       ChannelSpec spec, EngineContext context, Signal signal, Appetite appetite, Intake intake) {
@@ -79,6 +80,11 @@ final class Fetcher implements Service {
         : claimNow();
   }
 
+  /** Whether the last claim found nothing, though it has not looked at everything that is due. */
+  boolean hasLeftSome() {
+    return leftSome;
+  }
+
   /** A pass that heeds no pause between claims. */
   Duration claimNow() {
     InboxOptions.Reading reading = spec.options().reading();
@@ -89,6 +95,7 @@ final class Fetcher implements Service {
     }
     Claim claim = claim(want);
     Lease lease = claim.lease();
+    leftSome = lease == null && claim.nextDue() != null && claim.nextDue().isZero();
     // A message that has crashed before comes alone, which says nothing about how many wait.
     boolean full =
         lease != null

@@ -62,6 +62,13 @@ public final class HandlerTransaction {
   /** What the handler writes in; begins it at the first call. */
   public Transaction join() {
     requireOwnThread("transaction");
+    if (committed) {
+      throw new IllegalStateException(
+          "The message of channel '"
+              + spec.channel().name()
+              + "' is completed, so nothing can be committed together with that any more: write"
+              + " first, or as a part of the completion.");
+    }
     if (open == null) {
       if (!(spec.store() instanceof Transactional store)) {
         throw new UnsupportedOperationException(
@@ -157,7 +164,7 @@ public final class HandlerTransaction {
       return committed ? End.COMMITTED : End.NOT_BEGUN;
     }
     try {
-      committed = succeeded && complete(begun, messages);
+      committed = succeeded && !lease.isLost() && complete(begun, messages);
       return committed ? End.COMMITTED : End.ROLLED_BACK;
     } finally {
       close(begun);

@@ -259,17 +259,24 @@ final class Settler implements Service {
     return alive.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(failures);
   }
 
-  /**
-   * Whether it is too late for the outcomes of a lease. In order nothing of it goes on then: what
-   * is given up comes again, and must not come behind its successors. So the lease is not revived.
-   */
+  /** Whether it is too late for the outcomes of a lease. */
   private boolean hasRunOut(HeldLease lease) {
     boolean over = lease.isGivenUp() || lease.hasRunOut(context.time());
-    if (over && spec.channel().ordering() != Ordering.NONE) {
+    if (over) {
+      abandonInOrder(lease);
+    }
+    return over;
+  }
+
+  /**
+   * In order nothing of a lease goes on once an outcome of it is given up: that message comes
+   * again, and must not come behind its successors. Nor is the lease extended any more.
+   */
+  private void abandonInOrder(HeldLease lease) {
+    if (spec.channel().ordering() != Ordering.NONE) {
       lease.giveUp();
       book.abandon(lease);
     }
-    return over;
   }
 
   /** One bad outcome must not hold up the others it was gathered with. */
@@ -297,6 +304,10 @@ final class Settler implements Service {
   }
 
   private void settleOne(Pending pending, List<Pending> later) {
+    if (pending.lease().isGivenUp()) {
+      giveUp(List.of(pending));
+      return;
+    }
     try {
       settle(List.of(pending));
     } finally {
@@ -310,6 +321,7 @@ final class Settler implements Service {
         batch.get(0).settlements().get(0).id(),
         spec.channel().name(),
         error);
+    batch.forEach(pending -> abandonInOrder(pending.lease()));
     giveUp(batch);
     return Duration.ZERO;
   }

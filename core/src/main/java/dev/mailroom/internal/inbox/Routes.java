@@ -66,6 +66,7 @@ public final class Routes<H> {
   /** Whether any handler has a time limit. */
   boolean timed() {
     return options.handling().timeout() != null
+        || (relay != null && relay.timeout() != null)
         || handlers.values().stream().anyMatch(handler -> handler.options().timeout() != null);
   }
 

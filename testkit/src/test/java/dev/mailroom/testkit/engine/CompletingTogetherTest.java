@@ -149,6 +149,9 @@ class CompletingTogetherTest {
         delivery -> {
           delivery.complete(effects(delivery, 0));
           assertThatIllegalStateException()
+              .isThrownBy(delivery::transaction)
+              .withMessageContaining("is completed");
+          assertThatIllegalStateException()
               .isThrownBy(() -> delivery.complete(effects(delivery, 1)))
               .withMessageContaining("once");
           return Result.success();

@@ -258,6 +258,29 @@ class HandlingAndLeasesTest {
   }
 
   @Test
+  @DisplayName("outcome could not be stored: in order, a bad one holds up what comes behind it")
+  void oneBadOutcomeInOrder() {
+    desk.options(options -> options.ordering(Ordering.REQUIRED)).handler(this::noted);
+    for (String text : List.of("a", "b", "c")) {
+      desk.write(text, WriteOptions.NONE.groupKey("g"));
+    }
+    ManualEngine worker = desk.worker();
+    desk.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
+
+    worker.run();
+    assertThat(desk.alive()).isEqualTo(3);
+    desk.pass(LEASE);
+    worker.reclaim();
+    while (desk.alive() > 0) {
+      desk.pass(SECOND);
+      worker.run();
+    }
+
+    assertThat(handled.stream().map(text -> text.substring(0, 1)))
+        .containsSubsequence("a", "b", "c", "a", "b", "c");
+  }
+
+  @Test
   @DisplayName("a worker that fails outside of any handler: counts as a crash, others go on")
   void workerFails() {
     desk.settings(builder -> builder.telemetry(new BrokenTelemetry())).handler(this::noted);

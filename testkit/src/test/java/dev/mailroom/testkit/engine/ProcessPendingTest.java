@@ -7,6 +7,7 @@ import dev.mailroom.MessageState;
 import dev.mailroom.Ordering;
 import dev.mailroom.Result;
 import dev.mailroom.Trace;
+import dev.mailroom.WriteOptions;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
@@ -45,6 +46,29 @@ class ProcessPendingTest {
 
     assertThat(desk.mailroom().processPending()).isEqualTo(8);
     assertThat(desk.alive()).isZero();
+  }
+
+  @Test
+  void what_lies_behind_many_that_wait_for_another_is_handled_too() {
+    desk.options(options -> options.ordering(Ordering.WHEN_KEYED));
+    desk.handler(
+        delivery -> {
+          handled.add(delivery.payload());
+          return delivery.payload().equals("head")
+              ? Result.retry(Duration.ofDays(1))
+              : Result.success();
+        });
+    desk.write("head", WriteOptions.NONE.groupKey("g"));
+    desk.mailroom().processPending();
+    for (int i = 0; i < 2_500; i++) {
+      desk.write("behind", WriteOptions.NONE.groupKey("g").delay(Duration.ofSeconds(1)));
+    }
+    desk.write("other", WriteOptions.NONE.delay(Duration.ofSeconds(2)));
+    desk.pass(Duration.ofSeconds(3));
+
+    assertThat(desk.mailroom().processPending()).isEqualTo(1);
+
+    assertThat(handled).containsExactly("head", "other");
   }
 
   @Test
