@@ -125,7 +125,7 @@ final class Notifier implements AutoCloseable {
         connection.commit();
       }
       failing = false;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       if (!failing) {
         LOG.warn("Wake-ups cannot be sent for now; other processes find work by polling.", e);
       }

@@ -15,6 +15,8 @@ import org.slf4j.LoggerFactory;
 final class Receiver implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
   private static final int LISTEN_MILLIS = 500;
+  private static final int LISTENS_PER_CHECK = 60; // half a minute, if there is no news
+  private static final int CHECK_SECONDS = 5;
   private static final long REST_MILLIS = 1_000;
   private static final long PATIENCE_SECONDS = 5;
 
@@ -63,7 +65,7 @@ final class Receiver implements AutoCloseable {
         failing = false;
         listen(connection);
         Dialect.execute(connection, "UNLISTEN \"" + name + "\"");
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         if (!failing && closed.getCount() > 0) {
           LOG.warn("Wake-ups are not heard for now; polling finds the work.", e);
         }
@@ -75,8 +77,12 @@ final class Receiver implements AutoCloseable {
 
   private void listen(Connection connection) throws SQLException {
     Notifications notifications = Notifications.of(connection);
-    while (closed.getCount() > 0) {
+    for (int listens = 1; closed.getCount() > 0; listens++) {
       notifications.await(LISTEN_MILLIS).forEach(this::hear);
+      // A connection that somebody on the way has dropped is as silent as one without news.
+      if (listens % LISTENS_PER_CHECK == 0 && !connection.isValid(CHECK_SECONDS)) {
+        throw new SQLException("The connection does not answer any more");
+      }
     }
   }
 

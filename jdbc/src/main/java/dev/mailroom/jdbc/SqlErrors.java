@@ -17,22 +17,32 @@ final class SqlErrors {
 
   private static final Set<String> ROLLED_BACK = Set.of(CONFLICT, "40P01", "40000");
   private static final Set<String> PASSING =
-      Set.of(
-          "55P03", "57014", "57P01", "57P02", "57P03", "57P05", "53300", "25006", "HYT00", "70100");
+      Set.of("55P03", "57014", "57P01", "57P02", "57P03", "57P05", "25006", "HYT00", "70100");
+
+  /** PostgreSQL: no memory, disk space, connections or locks are left. */
+  private static final String SHORTAGE = "53";
+
   private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S04");
   private static final Set<String> DUPLICATE = Set.of("23505", "23000");
 
   /** MySQL: deadlock, changed since last read. */
   private static final Set<Integer> MYSQL_ROLLED_BACK = Set.of(1213, 1020);
 
-  /** MySQL: a lock was waited for too long; this server is read-only, as a former primary is. */
-  private static final Set<Integer> MYSQL_PASSING = Set.of(1205, 1290, 1836);
+  /** MySQL: this server is read-only, as a former primary is. */
+  private static final Set<Integer> MYSQL_READ_ONLY = Set.of(1290, 1836);
+
+  private static final String READ_ONLY = "25006";
+
+  /** MySQL: a lock was waited for too long; no disk space, memory, room in a table or locks. */
+  private static final Set<Integer> MYSQL_PASSING = Set.of(1205, 1021, 1041, 1114, 1206);
 
   /** H2: lock timeout, deadlock, row changed by another. */
   private static final Set<Integer> H2_ROLLED_BACK = Set.of(40001, 50200, 90131);
 
   private static final int SQLITE_BUSY = 5;
   private static final int SQLITE_LOCKED = 6;
+  private static final int SQLITE_IO_ERROR = 10;
+  private static final int SQLITE_FULL = 13;
   private static final int SQLITE_CONSTRAINT = 19;
 
   private SqlErrors() {}
@@ -57,12 +67,23 @@ final class SqlErrors {
           String state = state(each);
           return isRolledBack(each)
               || state.startsWith("08")
+              || state.startsWith(SHORTAGE)
               || PASSING.contains(state)
               || MYSQL_PASSING.contains(each.getErrorCode())
+              || MYSQL_READ_ONLY.contains(each.getErrorCode())
+              || isSqlite(each, SQLITE_IO_ERROR)
+              || isSqlite(each, SQLITE_FULL)
               || each instanceof SQLTransientException
               || each instanceof SQLRecoverableException
               || each instanceof SQLNonTransientConnectionException;
         });
+  }
+
+  /** Whether the server takes no writes, since another one has taken its place. */
+  static boolean isReadOnly(SQLException error) {
+    return any(
+        error,
+        each -> READ_ONLY.equals(state(each)) || MYSQL_READ_ONLY.contains(each.getErrorCode()));
   }
 
   /** Whether the database has certainly undone the transaction because of others. */
@@ -72,11 +93,7 @@ final class SqlErrors {
 
   /** Whether a row with that key is there already. */
   static boolean isDuplicate(SQLException error) {
-    return any(
-        error,
-        each ->
-            DUPLICATE.contains(state(each))
-                || (isSqlite(each) && (each.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT));
+    return any(error, each -> DUPLICATE.contains(state(each)) || isSqlite(each, SQLITE_CONSTRAINT));
   }
 
   private static boolean isMissingTable(SQLException error) {
@@ -89,7 +106,12 @@ final class SqlErrors {
     return ROLLED_BACK.contains(state(error))
         || MYSQL_ROLLED_BACK.contains(code)
         || H2_ROLLED_BACK.contains(code)
-        || (isSqlite(error) && ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED));
+        || isSqlite(error, SQLITE_BUSY)
+        || isSqlite(error, SQLITE_LOCKED);
+  }
+
+  private static boolean isSqlite(SQLException error, int code) {
+    return isSqlite(error) && (error.getErrorCode() & 0xFF) == code;
   }
 
   private static boolean isSqlite(SQLException error) {

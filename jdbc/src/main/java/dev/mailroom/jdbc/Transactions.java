@@ -115,8 +115,8 @@ final class Transactions {
     boolean begun = false;
     try {
       connection = connections.take();
-      Connections.endTransaction(connection);
-      dialect.begin(connection);
+      Connection taken = connection;
+      guarded(taken, () -> begun(taken));
       begun = true;
       return connection;
     } finally {
@@ -124,6 +124,12 @@ final class Transactions {
         close(connection);
       }
     }
+  }
+
+  private Connection begun(Connection connection) throws SQLException {
+    Connections.endTransaction(connection);
+    dialect.begin(connection);
+    return connection;
   }
 
   /** The same, tried again if another was faster to begin. */
@@ -222,6 +228,18 @@ final class Transactions {
       dialect.rollback(connection);
     } catch (SQLException e) {
       cause.addSuppressed(e);
+    }
+    if (cause instanceof SQLException error && SqlErrors.isReadOnly(error)) {
+      abort(connection);
+    }
+  }
+
+  /** It leads to a server that has given its place to another one, and would do so for ever. */
+  private static void abort(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("A connection to a read-only server could not be closed.", e);
     }
   }
 

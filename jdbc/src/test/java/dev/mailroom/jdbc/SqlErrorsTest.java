@@ -20,7 +20,7 @@ class SqlErrorsTest {
   @ValueSource(
       strings = {
         "08000", "08003", "08006", "08S01", "40001", "40P01", "57P01", "57P02", "57P03", "55P03",
-        "57014", "70100"
+        "57014", "70100", "53100", "53200", "53300"
       })
   void a_state_that_passes_is_transient(String state) {
     assertThat(SqlErrors.translate("test", new SQLException("text", state)))
@@ -29,7 +29,7 @@ class SqlErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1213, 1205, 1020, 1290, 1836})
+  @ValueSource(ints = {1213, 1205, 1020, 1290, 1836, 1021, 1041, 1114, 1206})
   void a_code_of_mysql_that_passes_is_transient(int code) {
     assertThat(SqlErrors.translate("test", new SQLException("text", "HY000", code)))
         .isInstanceOf(TransientStoreException.class);
