@@ -79,6 +79,32 @@ class TwilioTest {
   }
 
   @Test
+  void aJsonBodyIsNotReadAsAForm() throws Exception {
+    String body = "{\"Body\":\"&MessageSid=SMother&MessageStatus=delivered&\"}";
+    String query = "bodySHA256=" + sha256(body);
+    Source source = source("https://example.com/hook");
+    String signed = "https://example.com/hook?" + query;
+
+    assertThat(accepts(source, request(signed, body, "application/json", query), NOW)).isTrue();
+    assertThat(refusal(source, request(signed, body, FORM, query), NOW))
+        .isEqualTo(Reason.BAD_SIGNATURE);
+  }
+
+  @Test
+  void aDigestInTheMiddleOfTheUrlProvesNothing() throws Exception {
+    String body = "{\"forged\":true}";
+    String query = "x=1AccountSidACBody&bodySHA256=" + sha256(body) + "&From+39";
+    Source source = source("https://example.com/hook?x=1");
+
+    assertThat(
+            refusal(
+                source,
+                request("https://example.com/hook?" + query, body, "application/json", query),
+                NOW))
+        .isEqualTo(Reason.BAD_SIGNATURE);
+  }
+
+  @Test
   void aJsonBodyIsNotTakenForAForm() throws Exception {
     String query = "bodySHA256=" + sha256("{\"a\":1}");
     Source source = source("https://example.com/hook");

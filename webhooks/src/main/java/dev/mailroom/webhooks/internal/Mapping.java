@@ -51,7 +51,7 @@ final class Mapping {
   }
 
   List<WebhookEvent> events(WebhookRequest request, Source source) {
-    Form form = Form.isSentBy(request) ? Form.parse(request.body()) : null;
+    Form form = Form.isSentBy(request) && !isJson(request) ? Form.parse(request.body()) : null;
     Slice json = json(request, form);
     List<Items.Item> found = items == null ? null : items.of(json);
     if (found == null || found.isEmpty()) {
@@ -102,7 +102,7 @@ final class Mapping {
    * in it could be taken for the field.
    */
   private Slice json(WebhookRequest request, @Nullable Form form) {
-    String field = jsonField == null || isJson(request) ? null : Form.first(form, jsonField);
+    String field = jsonField == null ? null : Form.first(form, jsonField);
     return Slice.of(field == null ? request.body() : field.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +17,14 @@ import org.jspecify.annotations.Nullable;
  * by its digest in the query of the URL.
  *
  * <p>The digest is believed before the content type, which nothing proves: a request with a digest
- * could otherwise be sent again as an empty form.
+ * could otherwise be sent again as an empty form. Nor may it be read as one. The digest comes last,
+ * where Twilio puts it: URL and fields are signed without a divider, so anywhere else it could be a
+ * text that somebody has put into a field.
  */
 final class TwilioContent implements Content {
   private static final String BODY_DIGEST = "bodySHA256";
+  private static final Pattern AT_THE_END =
+      Pattern.compile("(?:^|&)" + BODY_DIGEST + "=([0-9A-Fa-f]*)$");
 
   @Override
   public List<byte[][]> of(Signed signed) {
@@ -41,6 +47,10 @@ final class TwilioContent implements Content {
       if (expected == null || !MessageDigest.isEqual(expected, Digests.sha256(body))) {
         throw new Refusal(
             Reason.BAD_SIGNATURE, "The body is not the one whose digest is in the URL.");
+      }
+      if (Form.isSentBy(signed.request())) {
+        throw new Refusal(
+            Reason.BAD_SIGNATURE, "The body is a form, which no digest in the URL proves.");
       }
       return "";
     }
@@ -65,6 +75,7 @@ final class TwilioContent implements Content {
   }
 
   private static @Nullable String digest(@Nullable String query) {
-    return query == null ? null : Form.first(Form.parse(query), BODY_DIGEST);
+    Matcher digest = query == null ? null : AT_THE_END.matcher(query);
+    return digest != null && digest.find() ? digest.group(1) : null;
   }
 }
