@@ -63,7 +63,8 @@ final class Output {
     for (JsonNode row : rows) {
       String[] line = new String[names.length];
       for (int i = 0; i < names.length; i++) {
-        line[i] = row.at("/" + names[i].replace('.', '/')).asText("");
+        String text = row.at("/" + names[i].replace('.', '/')).asText("");
+        line[i] = text.replaceAll("\\p{Cntrl}+", " "); // others have written it
       }
       lines.add(line);
     }

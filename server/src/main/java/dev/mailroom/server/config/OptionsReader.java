@@ -114,10 +114,9 @@ public final class OptionsReader {
     Map<String, SecretText> keys = new LinkedHashMap<>();
     for (String name : names("api.keys")) {
       SecretText key = configuration.secret("api.keys." + name);
-      if (key != null) {
-        if (key.reveal().length() < 16) {
-          problems.add(at("api.keys." + name) + "a key has at least 16 characters.");
-        }
+      if (key == null || key.reveal().length() < 16) { // without any key the API could be open
+        problems.add(at("api.keys." + name) + "a key has at least 16 characters.");
+      } else {
         keys.put(name, key);
       }
     }

@@ -26,7 +26,7 @@ final class LogTarget implements Target {
     byte[] bytes = message.envelope().payload().bytes();
     log.info(
         "Delivered {} {} ({} bytes, attempt {}) to '{}'{}",
-        message.contract(),
+        oneLine(message.contract().toString()),
         message.id(),
         bytes.length,
         attempt,
@@ -35,9 +35,12 @@ final class LogTarget implements Target {
     return Result.success();
   }
 
-  /** On one line: a payload must not be able to forge lines of the log. */
   private static String text(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    return Limits.cut(text.replaceAll("\\p{Cntrl}+", " "), SHOWN);
+    return Limits.cut(oneLine(new String(bytes, StandardCharsets.UTF_8)), SHOWN);
+  }
+
+  /** What others have written must not be able to forge lines of the log. */
+  private static String oneLine(String text) {
+    return text.replaceAll("\\p{Cntrl}+", " ");
   }
 }

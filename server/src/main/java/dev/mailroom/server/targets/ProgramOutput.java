@@ -51,9 +51,10 @@ final class ProgramOutput implements AutoCloseable {
     return taken > 0;
   }
 
-  /** What was taken until now. */
+  /** What was taken until now, on one line: it is told in logs and on terminals. */
   String text() {
-    return Limits.cut(new String(kept, 0, length, StandardCharsets.UTF_8), KEPT).strip();
+    String text = new String(kept, 0, length, StandardCharsets.UTF_8);
+    return Limits.cut(text.replaceAll("\\p{Cntrl}+", " "), KEPT).strip();
   }
 
   @Override

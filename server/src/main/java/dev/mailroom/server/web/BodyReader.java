@@ -17,6 +17,11 @@ import org.eclipse.jetty.util.thread.Invocable;
  * slowly they drip.
  */
 final class BodyReader {
+  private static final int FIRST = 1_024;
+
+  /** More is not set aside for a body of which nothing has come yet: anybody can announce one. */
+  private static final int MOST_AHEAD = 16_384;
+
   private static final byte[] NOTHING = {};
 
   private final int limit;
@@ -35,7 +40,8 @@ final class BodyReader {
     if (announced == 0) {
       return NOTHING;
     }
-    Reading reading = new Reading(request, announced > 0 ? (int) announced : 1_024);
+    long expected = announced > 0 ? Math.min(announced, MOST_AHEAD) : FIRST;
+    Reading reading = new Reading(request, (int) expected);
     reading.run();
     try {
       return reading.whole.get(longest.toMillis(), TimeUnit.MILLISECONDS);

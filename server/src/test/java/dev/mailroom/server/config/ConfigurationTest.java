@@ -318,6 +318,12 @@ class ConfigurationTest {
   }
 
   @Test
+  void a_blank_key_is_no_way_to_open_the_api() {
+    assertThatThrownBy(() -> read("api: {keys: {ops: \"\"}}"))
+        .hasMessageContaining("a key has at least 16 characters");
+  }
+
+  @Test
   void a_store_is_shown_without_passwords() throws IOException {
     ServerOptions options =
         read("store: {url: 'jdbc:postgresql://me:hush@host/db?password=hush&user=me'}");
