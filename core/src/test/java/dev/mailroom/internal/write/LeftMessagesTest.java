@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -105,17 +106,31 @@ class LeftMessagesTest {
 
   @Test
   void those_who_are_told_can_write_and_wait_for_that() throws Exception {
-    store.passes.release(1_000);
-    List<CompletableFuture<AppendResult>> ends = new ArrayList<>();
-    for (int number = 1; number <= 50; number++) {
-      NewMessage next = message(1_000 + number);
-      ends.add(
-          submit(message(number)).thenApply(stored -> appender.append(List.of(next), null).get(0)));
-    }
+    CountDownLatch mayWrite = new CountDownLatch(1);
+    CompletableFuture<AppendResult> first =
+        submit(message(1)).thenApply(stored -> append(message(11), mayWrite));
+    assertThat(store.next()).hasSize(1);
+    CompletableFuture<AppendResult> second =
+        submit(message(2)).thenApply(stored -> append(message(12), mayWrite));
+    store.passes.release();
+    assertThat(store.next()).as("while the first is told").hasSize(1);
+    CompletableFuture<AppendResult> third = submit(message(3));
 
-    for (int number = 1; number <= 50; number++) {
-      assertStored(ends.get(number - 1), 1_000 + number);
+    mayWrite.countDown();
+    store.passes.release(100);
+
+    assertStored(first, 11);
+    assertStored(second, 12);
+    assertStored(third, 3);
+  }
+
+  private AppendResult append(NewMessage message, CountDownLatch mayWrite) {
+    try {
+      assertThat(mayWrite.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
+    return appender.append(List.of(message), null).get(0);
   }
 
   @Test

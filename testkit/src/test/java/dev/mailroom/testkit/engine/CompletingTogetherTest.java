@@ -27,6 +27,7 @@ import dev.mailroom.testkit.engine.TroubledStore.Verb;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +146,7 @@ class CompletingTogetherTest {
   @Test
   @DisplayName("it is for once, and not for handlers with a transaction")
   void once() {
+    AtomicBoolean refused = new AtomicBoolean(); // an error of the handler would be no news here
     desk.handler(
         delivery -> {
           delivery.complete(effects(delivery, 0));
@@ -154,11 +156,13 @@ class CompletingTogetherTest {
           assertThatIllegalStateException()
               .isThrownBy(() -> delivery.complete(effects(delivery, 1)))
               .withMessageContaining("once");
+          refused.set(true);
           return Result.success();
         });
     desk.write("a");
     desk.worker().run();
 
+    assertThat(refused).isTrue();
     assertThat(version()).isEqualTo(1);
   }
 }
