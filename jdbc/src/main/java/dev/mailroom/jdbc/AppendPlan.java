@@ -149,10 +149,7 @@ final class AppendPlan {
 
   private @Nullable KeyRecord liveRecord(GroupKey key) {
     Taking taking = takings.get(key);
-    if (taking != null) {
-      return taking.record();
-    }
-    KeyRecord record = keys.get(key);
+    KeyRecord record = taking == null ? keys.get(key) : taking.record();
     return record == null || record.hasExpired(now) ? null : record;
   }
 

@@ -116,7 +116,6 @@ abstract class DeduplicationContract extends Topic {
     assertThat(line.append(message("again").tenant("one").key("k")).accepted()).isFalse();
   }
 
-  /** Neither case, nor accents, nor blanks at the end are equal to any database's liking. */
   @Test
   void with_a_window_of_zero_a_key_only_names_the_newest_message() {
     Line line = line(channel().deduplicationWindow(Duration.ZERO));
@@ -126,6 +125,20 @@ abstract class DeduplicationContract extends Topic {
 
     assertThat(store.cancel(line.channel(), Target.key("k"))).isTrue();
     assertThat(store.cancel(line.channel(), Target.key("k"))).isFalse();
+    advance(hours(1));
+    assertThat(line.drain()).containsExactly("first");
+  }
+
+  @Test
+  void with_a_window_of_zero_a_key_that_a_batch_repeats_keeps_no_message_away() {
+    Line line = line(channel().deduplicationWindow(Duration.ZERO));
+
+    List<AppendResult> results =
+        line.appendAll(
+            message("first").key("k").delay(hours(1)), message("second").key("k").delay(hours(1)));
+
+    assertThat(results).allMatch(AppendResult::accepted);
+    assertThat(store.cancel(line.channel(), Target.key("k"))).isTrue();
     advance(hours(1));
     assertThat(line.drain()).containsExactly("first");
   }
@@ -149,6 +162,7 @@ abstract class DeduplicationContract extends Topic {
     line.assertNextDue(null);
   }
 
+  /** Neither case, nor accents, nor blanks at the end are equal to any database's liking. */
   @Test
   void keys_compare_by_exact_characters() {
     Line line = line();
