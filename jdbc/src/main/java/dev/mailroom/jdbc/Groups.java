@@ -220,9 +220,9 @@ class Groups {
   }
 
   /**
-   * Gives groups that nobody holds their turn without a look at them. Until this is committed
-   * others still see what kept the group waiting, and drop the turns of messages that come
-   * meanwhile, which a look would not see; this turn they see when that is gone.
+   * Gives groups their turn without a look at them. Until this is committed others still see what
+   * kept a group waiting, and drop the turns of messages that come meanwhile, which a look now
+   * would not see; this turn they see when that is gone.
    */
   void addTurns(Line line, Collection<GroupKey> groups) throws SQLException {
     addFresh(line, groups.stream().map(group -> new Turn(0, group, false)).toList());

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -243,36 +244,33 @@ class ParallelEventsTest {
 
   @Test
   void whatTheExecutorRejectsRunsInThePublishersThread() {
-    Mediator mediator =
-        Mediator.builder()
-            .executor(
-                task -> {
-                  throw new RejectedExecutionException("full");
-                })
-            .event(Placed.class, (event, context) -> log.add("one"))
-            .event(Placed.class, (event, context) -> log.add("two"))
-            .build();
-
-    mediator.publish(new Placed(), PARALLEL);
-
-    assertThat(log).containsExactlyInAnyOrder("one", "two");
+    assertRunOnThePublishersThread(
+        task -> {
+          throw new RejectedExecutionException("full");
+        });
   }
 
   @Test
   void withoutAThreadForThemTheHandlersRunOnThePublishersOwn() {
+    assertRunOnThePublishersThread(
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        });
+  }
+
+  private void assertRunOnThePublishersThread(Executor executor) {
+    EventHandler<Placed> noting = (event, context) -> log.add(Thread.currentThread().getName());
     Mediator mediator =
         Mediator.builder()
-            .executor(
-                task -> {
-                  throw new OutOfMemoryError("unable to create native thread");
-                })
-            .event(Placed.class, (event, context) -> log.add("one"))
-            .event(Placed.class, (event, context) -> log.add("two"))
+            .executor(executor)
+            .event(Placed.class, noting)
+            .event(Placed.class, noting)
             .build();
 
     mediator.publish(new Placed(), PARALLEL);
 
-    assertThat(log).containsExactlyInAnyOrder("one", "two");
+    String own = Thread.currentThread().getName();
+    assertThat(log).containsExactly(own, own);
   }
 
   @Test

@@ -31,6 +31,18 @@ class CompositeDispatcherTest {
     return CompositeDispatcher.builder().topic("here", here).topic("there", there).build();
   }
 
+  /** The same outbox in a process that knows more topics. */
+  private static Outbox newer(Office office) {
+    Outbox newer = Outbox.builder().writeOnly().build();
+    Mailroom.builder()
+        .store(office.store)
+        .time(office.time)
+        .contract(String.class, "test.text", 1)
+        .add(newer)
+        .build();
+    return newer;
+  }
+
   @Test
   void an_event_goes_by_its_topic_else_by_its_contract_else_to_the_rest() {
     Office.Clerk texts = new Office.Clerk();
@@ -82,13 +94,7 @@ class CompositeDispatcherTest {
   @Test
   void one_stored_by_another_version_for_an_unknown_topic_is_parked() {
     Office office = new Office(CompositeDispatcher.builder().topic("here", here).build());
-    Outbox newer = Outbox.builder().writeOnly().build();
-    Mailroom.builder()
-        .store(office.store)
-        .time(office.time)
-        .contract(String.class, "test.text", 1)
-        .add(newer)
-        .build();
+    Outbox newer = newer(office);
     newer.add("new", EventOptions.NONE.topic("new topic"));
 
     office.outbox.processPending();
@@ -101,13 +107,7 @@ class CompositeDispatcherTest {
   @Test
   void one_for_an_unknown_topic_is_parked_behind_those_of_its_key_that_came_before() {
     Office office = new Office(hereAndThere());
-    Outbox newer = Outbox.builder().writeOnly().build();
-    Mailroom.builder()
-        .store(office.store)
-        .time(office.time)
-        .contract(String.class, "test.text", 1)
-        .add(newer)
-        .build();
+    Outbox newer = newer(office);
     newer.add("1", HERE.key("k"));
     newer.add("2", THERE.key("k"));
     newer.add("new", EventOptions.NONE.topic("new topic").key("k"));

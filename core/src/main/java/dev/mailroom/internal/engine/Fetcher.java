@@ -89,6 +89,7 @@ final class Fetcher implements Service {
   Duration claimNow() {
     InboxOptions.Reading reading = spec.options().reading();
     intake.remind();
+    leftSome = false;
     int want = paused ? 0 : appetite.want();
     if (want == 0) {
       return reading.maximumPoll();
