@@ -17,7 +17,7 @@ final class SqlErrors {
 
   private static final Set<String> ROLLED_BACK = Set.of(CONFLICT, "40P01", "40000");
   private static final Set<String> PASSING =
-      Set.of("55P03", "57014", "57P01", "57P02", "57P03", "57P05", "25006", "HYT00", "70100");
+      Set.of("55P03", "57014", "57P01", "57P02", "57P03", "57P05", "HYT00", "70100");
 
   /** PostgreSQL: no memory, disk space, connections or locks are left. */
   private static final String SHORTAGE = "53";
@@ -70,7 +70,7 @@ final class SqlErrors {
               || state.startsWith(SHORTAGE)
               || PASSING.contains(state)
               || MYSQL_PASSING.contains(each.getErrorCode())
-              || MYSQL_READ_ONLY.contains(each.getErrorCode())
+              || saysReadOnly(each)
               || isSqlite(each, SQLITE_IO_ERROR)
               || isSqlite(each, SQLITE_FULL)
               || each instanceof SQLTransientException
@@ -81,9 +81,11 @@ final class SqlErrors {
 
   /** Whether the server takes no writes, since another one has taken its place. */
   static boolean isReadOnly(SQLException error) {
-    return any(
-        error,
-        each -> READ_ONLY.equals(state(each)) || MYSQL_READ_ONLY.contains(each.getErrorCode()));
+    return any(error, SqlErrors::saysReadOnly);
+  }
+
+  private static boolean saysReadOnly(SQLException error) {
+    return READ_ONLY.equals(state(error)) || MYSQL_READ_ONLY.contains(error.getErrorCode());
   }
 
   /** Whether the database has certainly undone the transaction because of others. */

@@ -254,8 +254,11 @@ final class Settler implements Service {
     for (Pending pending : batch) {
       (hasRunOut(pending.lease()) ? over : alive).add(pending);
     }
-    giveUp(over);
-    repeated = alive;
+    try {
+      giveUp(over);
+    } finally {
+      repeated = alive;
+    }
     return alive.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(failures);
   }
 
