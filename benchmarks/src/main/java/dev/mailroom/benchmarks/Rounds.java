@@ -59,6 +59,11 @@ public final class Rounds {
     return rates[contender][rounds / 2];
   }
 
+  /** How many times the median rate of another contender this one has. */
+  public double ratio(int contender, int other) {
+    return median(contender) / median(other);
+  }
+
   /** The index of the contender with the highest median. */
   public int best() {
     int best = 0;
@@ -79,7 +84,7 @@ public final class Rounds {
               Locale.ROOT,
               "| %s | %.2f | %s | %,.0f | %.0f%% |%n",
               contenders.get(i).name(),
-              median(i) / median(0),
+              ratio(i, 0),
               goal == 0 ? "" : String.format(Locale.ROOT, "%.2f", goal),
               median(i),
               (rates[i][rounds - 1] - rates[i][0]) / median(i) * 100));

@@ -41,7 +41,7 @@ final class BareInsert {
     return connection.prepareStatement(INSERT);
   }
 
-  /** Inserts an order; the connection commits by itself. */
+  /** Inserts an order; the connection or its user commits. */
   void insert(PreparedStatement statement, Order order) throws Exception {
     long number = numbers.incrementAndGet();
     long micros = System.currentTimeMillis() * 1_000;
