@@ -30,14 +30,19 @@ final class CommandRunner {
   }
 
   Result run(Delivery<? extends Command> delivery) {
-    RecurringRun recurring;
+    RunChain.Beginning beginning;
     try {
-      recurring = new RunChain(own.inbox()).begin(delivery);
+      beginning = new RunChain(own.inbox()).begin(delivery);
     } catch (TransientStoreException error) {
       // Without a next run there is none now; but the command is not to blame for it.
       LOG.warn("Command {} waits: its next run could not be stored", delivery.id(), error);
       return Result.retry(STORE_TROUBLE);
     }
+    if (beginning.isReplaced()) {
+      LOG.info("Command {} does not run: another one was registered for its time", delivery.id());
+      return Result.success();
+    }
+    RecurringRun recurring = beginning.run();
     CallOptions options = options(delivery);
     mediator.send(
         delivery.payload(),

@@ -13,6 +13,7 @@ import dev.mailroom.spi.StoredState;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -127,25 +128,40 @@ final class RunChain {
   }
 
   /**
-   * A command begins to run: if it is the pending run of a recurring one, the next is stored.
+   * How a command begins to run.
    *
-   * @return which run this is; null if the command does not recur
+   * @param run which run of a recurring command it is; null if the command does not recur
+   * @param isReplaced another run was registered for its time before it began, and runs instead
    */
-  @Nullable RecurringRun begin(Delivery<?> delivery) {
+  record Beginning(@Nullable RecurringRun run, boolean isReplaced) {
+    private static final Beginning ALONE = new Beginning(null, false);
+  }
+
+  /** A command begins to run: if it is the pending run of a recurring one, the next is stored. */
+  Beginning begin(Delivery<?> delivery) {
     String name = delivery.headers().get(NAME);
     if (name == null) {
-      return null;
+      return Beginning.ALONE;
     }
+    RecurringRun run = new RecurringRun(name, Instant.parse(delivery.headers().get(TIME)));
+    AtomicBoolean replaced = new AtomicBoolean();
     change(
         name,
         stored -> {
           Pending pending = stored == null ? null : stored.pending();
-          return pending == null || !pending.id().equals(delivery.id())
-              ? null
-              : storing(
-                  name, stored.with(runAt(stored.timeAfter(pending, delivery.leasedAt()))), null);
+          replaced.set(false);
+          if (pending == null) {
+            return null;
+          }
+          if (!pending.id().equals(delivery.id())) {
+            // By a process by whose clock the time was still to come.
+            replaced.set(pending.time().equals(run.time()));
+            return null;
+          }
+          Instant next = stored.timeAfter(pending, delivery.leasedAt());
+          return storing(name, stored.with(runAt(next)), null);
         });
-    return new RecurringRun(name, Instant.parse(delivery.headers().get(TIME)));
+    return new Beginning(run, replaced.get());
   }
 
   private List<Receipt> change(

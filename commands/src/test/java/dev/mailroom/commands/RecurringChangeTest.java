@@ -112,6 +112,24 @@ class RecurringChangeTest {
   }
 
   @Test
+  void a_run_that_is_just_beginning_is_left_to_the_one_that_a_late_clock_puts_in_its_place() {
+    ManualTime late = new ManualTime();
+    late.advance(Duration.ofMinutes(59));
+    CommandSchedule elsewhere = CommandSchedule.builder().build();
+    bank.mailroom(late).add(elsewhere).build();
+    node.recurring().register(PAY);
+    pass(1);
+    node.engine.fetch();
+
+    elsewhere.recurring().register(RecurringCommand.of("pay", new Pay("b"), HOURLY));
+    node.run();
+
+    assertThat(runs).containsExactly(at(1));
+    assertThat(bank.paid).containsExactly("b");
+    assertThat(node.due()).containsExactly(at(2));
+  }
+
+  @Test
   void a_run_that_is_just_beginning_goes_on_when_it_is_paused_or_removed() {
     node.recurring().register(PAY);
     pass(1);
