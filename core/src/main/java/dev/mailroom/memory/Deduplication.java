@@ -72,8 +72,11 @@ final class Deduplication {
     DeduplicationRecord current = record.lane.records.get(record.key);
     if (current == record) {
       record.lane.records.remove(record.key);
-    } else if (current != null && current.replaced == record) {
-      current.replaced = null;
+    }
+    for (; current != null; current = current.replaced) {
+      if (current.replaced == record) {
+        current.replaced = null;
+      }
     }
     forget(record);
   }

@@ -141,7 +141,7 @@ final class Staging {
   private @Nullable DeduplicationRecord recordOf(Lane lane, Envelope envelope, Instant now) {
     String key = envelope.routing().deduplicationKey();
     DeduplicationRecord record = key == null ? null : lane.records.get(key);
-    return record == null || (record.owner == null && record.hasExpired(now)) ? null : record;
+    return record == null || (!isForeign(record.owner) && record.hasExpired(now)) ? null : record;
   }
 
   private boolean isForeign(@Nullable MemoryTransaction other) {

@@ -7,9 +7,11 @@ import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
+import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import dev.mailroom.testkit.MessageDraft;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -102,6 +104,40 @@ abstract class TransactionContract extends Topic {
     }
 
     assertThat(line.drain()).containsExactly("newest");
+  }
+
+  /** A timer that has a name, and is set anew before the transaction ends. */
+  @Test
+  void with_a_window_of_zero_a_transaction_can_use_a_key_again() {
+    Line line = line(channel().deduplicationWindow(Duration.ZERO));
+    line.append(timer("before", 1));
+    try (OpenTransaction transaction = begin()) {
+      assertThat(append(line, transaction, timer("first", 2)).get(0).accepted()).isTrue();
+      assertThat(append(line, transaction, timer("second", 3)).get(0).accepted()).isTrue();
+      transaction.commit();
+    }
+
+    advance(hours(2));
+    line.assertIdle();
+    assertThat(store.cancel(line.channel(), Target.key("k"))).as("the second").isTrue();
+    line.assertNextDue(null);
+  }
+
+  @Test
+  void a_rollback_brings_back_what_its_key_named() {
+    Line line = line(channel().deduplicationWindow(Duration.ZERO));
+    line.append(timer("before", 1));
+    try (OpenTransaction transaction = begin()) {
+      append(line, transaction, timer("first", 2));
+      append(line, transaction, timer("second", 3));
+    }
+
+    assertThat(store.cancel(line.channel(), Target.key("k"))).as("the one before").isTrue();
+    line.assertNextDue(null);
+  }
+
+  private static MessageDraft timer(String text, int hours) {
+    return message(text).key("k").collapse("k").delay(hours(hours));
   }
 
   @Test
