@@ -10,7 +10,8 @@ import java.util.UUID;
 
 /**
  * Removes older messages that an append replaces. Those that another transaction has in hand are
- * passed over: that one leases or replaces them, and an append waits for nobody.
+ * passed over, since an append waits for nobody: most of the time that one leases or replaces them,
+ * and where it only moves them, they are handled besides the newer one.
  */
 final class Collapse {
   private static final String FREE =

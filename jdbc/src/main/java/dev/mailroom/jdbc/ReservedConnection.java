@@ -100,7 +100,7 @@ final class ReservedConnection implements Connections, AutoCloseable {
     }
     try {
       usedAt = time.nanos();
-      used.setAutoCommit(true);
+      Connections.endTransaction(used);
       if (used.isClosed()) {
         discard(); // it broke, and the driver has noticed
       }

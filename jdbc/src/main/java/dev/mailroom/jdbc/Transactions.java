@@ -148,18 +148,23 @@ final class Transactions {
   /** Ends the transaction of a connection from {@link #open} and gives the connection back. */
   void end(Connection connection, boolean commit) throws SQLException {
     try {
-      if (commit) {
-        dialect.commit(connection);
-      } else {
-        dialect.rollback(connection);
-      }
-    } catch (SQLException | RuntimeException | Error e) {
-      if (commit) {
-        undo(connection, e); // SQLite leaves a transaction open that cannot be committed yet
-      }
-      throw e;
+      finished(connection, () -> ended(connection, commit));
     } finally {
       close(connection);
+    }
+  }
+
+  private Connection ended(Connection connection, boolean commit) throws SQLException {
+    if (!commit) {
+      dialect.rollback(connection);
+      return connection;
+    }
+    try {
+      dialect.commit(connection);
+      return connection;
+    } catch (SQLException | RuntimeException | Error e) {
+      undo(connection, e); // SQLite leaves a transaction open that cannot be committed yet
+      throw e;
     }
   }
 
@@ -184,7 +189,7 @@ final class Transactions {
   private <T> T runOnce(Work<T> work) throws SQLException {
     Connection connection = open();
     try {
-      return guarded(connection, () -> commit(connection, work));
+      return finished(connection, () -> commit(connection, work));
     } finally {
       close(connection);
     }
@@ -212,6 +217,30 @@ final class Transactions {
       return use.run();
     } finally {
       unguard(connection, before);
+    }
+  }
+
+  /**
+   * The same, after which the connection is in no transaction: to say that may take the network.
+   */
+  private <T> T finished(Connection connection, Use<T> use) throws SQLException {
+    return guarded(
+        connection,
+        () -> {
+          try {
+            return use.run();
+          } finally {
+            leave(connection);
+          }
+        });
+  }
+
+  /** What was done is done. */
+  private static void leave(Connection connection) {
+    try {
+      Connections.endTransaction(connection);
+    } catch (SQLException e) {
+      LOG.debug("A connection is left as it is.", e);
     }
   }
 

@@ -15,13 +15,19 @@ import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Named;
@@ -33,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StatementTimeoutTest {
   private static final Channel CHANNEL = channel("slow").build();
+  private static final Set<String> ENDS = Set.of("commit", "rollback", "setAutoCommit");
 
   static Stream<Named<Supplier<Database>>> servers() {
     return Stream.of(
@@ -82,6 +89,50 @@ class StatementTimeoutTest {
       assertThat(one.isClosed()).isTrue();
       deadlines.unguard(one, 0);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("servers")
+  void whoever_ends_a_transaction_waits_for_no_silent_server(Supplier<Database> source)
+      throws Exception {
+    Map<String, Set<Integer>> limits = new TreeMap<>();
+    try (Database database = source.get();
+        Connection one = database.dataSource().getConnection()) {
+      Dialect dialect = Dialect.of(one);
+      Transactions transactions =
+          new Transactions(
+              Connections.of(watched(DataSource.class, database.dataSource(), limits)),
+              dialect,
+              new Schema(null, "mailroom_", dialect, PayloadColumn.BYTES),
+              null,
+              new Deadlines(Duration.ofSeconds(1)));
+
+      transactions.run("do nothing", session -> 0);
+      transactions.end(transactions.open(), true);
+      transactions.end(transactions.open(), false);
+    }
+
+    assertThat(limits).containsOnlyKeys("commit", "rollback", "setAutoCommit");
+    assertThat(limits.values()).allSatisfy(each -> assertThat(each).containsExactly(11_000));
+  }
+
+  /** Notes for how long the network may be silent when a transaction begins or ends. */
+  private static <T> T watched(Class<T> type, T target, Map<String, Set<Integer>> limits) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (target instanceof Connection connection && ENDS.contains(method.getName())) {
+                limits
+                    .computeIfAbsent(method.getName(), name -> new TreeSet<>())
+                    .add(connection.getNetworkTimeout());
+              }
+              Object answer = method.invoke(target, arguments);
+              return answer instanceof Connection connection
+                  ? watched(Connection.class, connection, limits)
+                  : answer;
+            }));
   }
 
   @Test
