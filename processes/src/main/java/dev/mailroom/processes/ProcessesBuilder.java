@@ -80,9 +80,9 @@ public final class ProcessesBuilder<S> {
 
   /**
    * Gives an instance up, with its undo commands, when one of its steps throws on its last attempt,
-   * or throws a permanent error. Messages that die of crashes, of their lifetime or because they
-   * cannot be decoded become dead letters all the same. Default: all of them do, and the instance
-   * goes on with the next message.
+   * or throws a permanent error. Messages that die of crashes, of the time limit of handlers, of
+   * their lifetime or because they cannot be decoded become dead letters all the same. Default: all
+   * of them do, and the instance goes on with the next message.
    */
   public ProcessesBuilder<S> giveUpWhenAStepDies() {
     undoing = true;
