@@ -54,7 +54,11 @@ public final class Settings {
               "30s",
               "The longest that a request may take to come."),
           row("limits.connections", NUMBER, "1000", "The most connections at once."),
-          row("limits.threads", NUMBER, "200", "The most requests that are worked on at once."),
+          row(
+              "limits.threads",
+              NUMBER,
+              "200",
+              "The most requests that are worked on at once; the bodies that are held may be as large as that many of the largest."),
           choice("log.format", List.of("text", "json"), "text", "How log lines look."),
           choice("log.level", List.of("error", "warn", "info", "debug"), "info", "What is logged."),
           row("delivery.lease", DURATION, "30s", "How soon what a killed process held goes on."),

@@ -4,17 +4,19 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request's body: no more bytes than the limit, and no longer than the deadline, however
- * slowly they drip.
+ * Reads requests' bodies: of each no more bytes than the limit, and no longer than the deadline,
+ * however slowly they drip; and of all together no more than may be held at once.
  */
 final class BodyReader {
   private static final int FIRST = 1_024;
@@ -26,36 +28,43 @@ final class BodyReader {
 
   private final int limit;
   private final Duration longest;
+  private final long mostHeld;
+  private final AtomicLong held = new AtomicLong();
 
-  BodyReader(int limit, Duration longest) {
+  /**
+   * Reads bodies.
+   *
+   * @param atOnce how many bodies as large as the limit are held at once
+   */
+  BodyReader(int limit, Duration longest, int atOnce) {
     this.limit = limit;
     this.longest = longest;
+    this.mostHeld = (long) limit * atOnce;
   }
 
-  byte[] read(Request request) {
+  /** Begins to read; usually all of it is there at once. Until then no thread waits for it. */
+  Body read(Request request) {
     long announced = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
-    if (announced > limit) {
-      throw tooLarge();
-    }
-    if (announced == 0) {
-      return NOTHING;
-    }
     long expected = announced > 0 ? Math.min(announced, MOST_AHEAD) : FIRST;
-    Reading reading = new Reading(request, (int) expected);
-    reading.run();
-    try {
-      return reading.whole.get(longest.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new Refused(408, "too-slow", "The body did not come within " + longest + ".");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Refused(503, "stopping", "The server is stopping.");
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof Refused refused) {
-        throw refused;
-      }
-      throw new Refused(400, "broken-body", "The body could not be read to its end.");
+    Body body = new Body(request, (int) expected);
+    if (announced > limit) {
+      body.fail(tooLarge());
+    } else if (announced == 0) {
+      body.whole.complete(NOTHING);
+    } else {
+      body.run();
+      body.endIn(longest);
     }
+    return body;
+  }
+
+  Refused refusal(Throwable failure) {
+    if (failure instanceof Refused refused) {
+      return refused;
+    }
+    return failure instanceof TimeoutException
+        ? new Refused(408, "too-slow", "The body did not come within " + longest + ".")
+        : new Refused(400, "broken-body", "The body could not be read to its end.");
   }
 
   private Refused tooLarge() {
@@ -63,19 +72,48 @@ final class BodyReader {
         413, "body-too-large", "The body is larger than " + limit + " bytes (limits.body).");
   }
 
+  private static Refused tooMuch() {
+    return new Refused(503, "busy", "Too many bodies are being received at once; try again.");
+  }
+
   /**
-   * Usually all of it is there at once; else Jetty calls again when there is more. As it never
-   * blocks it says so: Jetty calls it on the thread that has noticed the bytes. Else that would
-   * need another one, and there is none while all of them wait here for bodies.
+   * A body that is read: Jetty calls again when there is more of it. As it never blocks it says so:
+   * Jetty calls it on the thread that has noticed the bytes.
    */
-  private final class Reading implements Invocable.Task {
+  final class Body implements Invocable.Task {
     private final Request request;
     private final ByteArrayOutputStream bytes;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private boolean released;
 
-    Reading(Request request, int expected) {
+    private Body(Request request, int expected) {
       this.request = request;
       this.bytes = new ByteArrayOutputStream(expected);
+    }
+
+    boolean hasEnded() {
+      return whole.isDone();
+    }
+
+    /** All of it, when it has come. {@link #refusal} says what to answer if it does not. */
+    CompletionStage<byte[]> whole() {
+      return whole;
+    }
+
+    /** It is of no use any more, or somebody else's to hold. */
+    synchronized void release() {
+      if (!released) {
+        released = true;
+        held.addAndGet(-bytes.size());
+      }
+    }
+
+    private void fail(Throwable failure) {
+      whole.completeExceptionally(failure);
+    }
+
+    private void endIn(Duration time) {
+      CompletionStage<byte[]> unused = whole.orTimeout(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -85,39 +123,39 @@ final class BodyReader {
 
     @Override
     public void run() {
-      while (true) {
+      while (!whole.isDone()) {
         Content.Chunk chunk = request.read();
         if (chunk == null) {
           request.demand(this);
           return;
         }
         if (Content.Chunk.isFailure(chunk)) {
-          whole.completeExceptionally(chunk.getFailure());
+          fail(chunk.getFailure());
           return;
         }
         boolean last = chunk.isLast();
-        boolean fits = take(chunk.getByteBuffer());
+        Refused refused = take(chunk.getByteBuffer());
         chunk.release();
-        if (!fits) {
-          whole.completeExceptionally(tooLarge());
-          return;
-        }
-        if (last) {
+        if (refused != null) {
+          fail(refused);
+        } else if (last) {
           whole.complete(bytes.toByteArray());
-          return;
         }
       }
     }
 
-    private boolean take(ByteBuffer buffer) {
+    private synchronized @Nullable Refused take(ByteBuffer buffer) {
       int count = buffer.remaining();
+      if (released) {
+        return null; // nobody waits for it any more
+      }
       if (bytes.size() + (long) count > limit) {
-        return false;
+        return tooLarge();
       }
       byte[] part = new byte[count];
       buffer.get(part);
       bytes.write(part, 0, count);
-      return true;
+      return held.addAndGet(count) > mostHeld ? tooMuch() : null;
     }
   }
 }

@@ -3,10 +3,13 @@ package dev.mailroom.server.web;
 import dev.mailroom.TransientStoreException;
 import dev.mailroom.webhooks.Headers;
 import dev.mailroom.webhooks.WebhookRequest;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -54,25 +57,23 @@ final class RequestHandler extends Handler.Abstract {
             request.getMethod(),
             RequestIds.of(request.getHeaders().get(RequestIds.HEADER)),
             meters.start());
-    MDC.put("request", exchange.id());
-    try {
-      String path = request.getHttpURI().getPath();
-      String route = UNKNOWN;
-      try {
-        Found found = path == null || path.startsWith(WEBHOOKS) ? null : find(request, path);
-        if (found == null) {
-          route = SOURCES;
-          receive(request, path == null ? "" : path, exchange);
-        } else {
-          route = found.route().template();
-          answer(exchange, route, run(request, path, found));
-        }
-      } catch (RuntimeException e) {
-        answer(exchange, route, failure(route, e));
-      }
-    } finally {
-      MDC.remove("request");
-    }
+    exchange.run(
+        () -> {
+          String path = request.getHttpURI().getPath();
+          String route = UNKNOWN;
+          try {
+            Found found = path == null || path.startsWith(WEBHOOKS) ? null : find(request, path);
+            if (found == null) {
+              route = SOURCES;
+              receive(request, path == null ? "" : path, exchange);
+            } else {
+              route = found.route().template();
+              run(request, path, found, exchange);
+            }
+          } catch (RuntimeException e) {
+            answer(exchange, route, failure(route, e));
+          }
+        });
     return true;
   }
 
@@ -83,7 +84,56 @@ final class RequestHandler extends Handler.Abstract {
    * @param start when it came
    */
   private record Exchange(
-      Response response, Callback callback, String method, String id, long start) {}
+      Response response, Callback callback, String method, String id, long start) {
+    /** Does something for it that is found in logs. */
+    void run(Runnable action) {
+      MDC.put("request", id);
+      try {
+        action.run();
+      } finally {
+        MDC.remove("request");
+      }
+    }
+  }
+
+  /**
+   * Goes on when the body is there: at once, or on another thread, since the one that has noticed
+   * the last bytes must not be kept.
+   */
+  private void whenRead(
+      Request request, Exchange exchange, String route, Consumer<byte[]> operation) {
+    BodyReader.Body body = bodies.read(request);
+    Executor executor = body.hasEnded() ? Runnable::run : request.getComponents().getExecutor();
+    body.whole()
+        .whenCompleteAsync(
+            (bytes, failure) -> {
+              try {
+                exchange.run(() -> goOn(exchange, route, bytes, failure, operation));
+              } finally {
+                body.release();
+              }
+            },
+            executor);
+  }
+
+  private void goOn(
+      Exchange exchange,
+      String route,
+      byte[] body,
+      @Nullable Throwable failure,
+      Consumer<byte[]> operation) {
+    try {
+      if (failure != null) {
+        throw bodies.refusal(failure);
+      }
+      operation.accept(body);
+    } catch (RuntimeException e) {
+      answer(exchange, route, failure(route, e));
+    } catch (Error e) {
+      exchange.callback().failed(e); // nobody else looks at it
+      throw e;
+    }
+  }
 
   private void answer(Exchange exchange, String route, Reply reply) {
     LOG.debug("{} {} is answered with {}", exchange.method(), route, reply.status());
@@ -125,41 +175,46 @@ final class RequestHandler extends Handler.Abstract {
     throw Refused.method(path, String.join(", ", allowed));
   }
 
-  private Reply run(Request request, String path, Found found) {
+  private void run(Request request, String path, Found found, Exchange exchange) {
+    Route route = found.route();
     RequestHeaders headers = new RequestHeaders(request.getHeaders());
-    String caller =
-        gate.admit(
-            found.route().access(),
-            request.getConnectionMetaData().getRemoteSocketAddress(),
-            headers);
-    byte[] body = bodies.read(request);
-    return found
-        .route()
-        .operation()
-        .run(
-            new Call(
-                request.getMethod(),
-                path,
-                request.getHttpURI().getQuery(),
-                headers,
-                body,
-                found.variables(),
-                caller));
+    SocketAddress remote = request.getConnectionMetaData().getRemoteSocketAddress();
+    String caller = gate.admit(route.access(), remote, headers);
+    String query = request.getHttpURI().getQuery();
+    whenRead(
+        request,
+        exchange,
+        route.template(),
+        body -> {
+          Call call =
+              new Call(request.getMethod(), path, query, headers, body, found.variables(), caller);
+          answer(exchange, route.template(), route.operation().run(call));
+        });
+  }
+
+  private void receive(Request request, String path, Exchange exchange) {
+    Headers.Builder headers = Headers.builder();
+    new RequestHeaders(request.getHeaders()).each(headers::add);
+    if (headers.tooLarge()) {
+      throw new Refused(431, "headers-too-large", "The request has too many headers.");
+    }
+    String method = request.getMethod();
+    String query = request.getHttpURI().getQuery();
+    whenRead(
+        request,
+        exchange,
+        SOURCES,
+        body -> receive(new WebhookRequest(method, path, query, headers.build(), body), exchange));
   }
 
   /** The answer is sent by whoever stores the events, so that no thread waits for that. */
-  private void receive(Request request, String path, Exchange exchange) {
+  private void receive(WebhookRequest request, Exchange exchange) {
     webhooks
-        .receive(webhook(request, path))
+        .receive(request)
         .thenAccept(
             answer -> {
-              MDC.put("request", exchange.id());
-              try {
-                Reply reply = new Reply(answer.status(), answer.headers(), answer.body());
-                answer(exchange, SOURCES, reply);
-              } finally {
-                MDC.remove("request");
-              }
+              Reply reply = new Reply(answer.status(), answer.headers(), answer.body());
+              exchange.run(() -> answer(exchange, SOURCES, reply));
             })
         .exceptionally(
             error -> {
@@ -167,17 +222,6 @@ final class RequestHandler extends Handler.Abstract {
               exchange.callback().failed(error);
               return null;
             });
-  }
-
-  private WebhookRequest webhook(Request request, String path) {
-    byte[] body = bodies.read(request);
-    Headers.Builder headers = Headers.builder();
-    new RequestHeaders(request.getHeaders()).each(headers::add);
-    if (headers.tooLarge()) {
-      throw new Refused(431, "headers-too-large", "The request has too many headers.");
-    }
-    return new WebhookRequest(
-        request.getMethod(), path, request.getHttpURI().getQuery(), headers.build(), body);
   }
 
   private static void send(Reply reply, String id, Response response, Callback callback) {

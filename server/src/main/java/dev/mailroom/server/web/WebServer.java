@@ -49,7 +49,7 @@ public final class WebServer implements AutoCloseable {
                 routes,
                 webhooks,
                 new Gate(options.access(), bound()),
-                new BodyReader(limits.body(), limits.requestTime()),
+                new BodyReader(limits.body(), limits.requestTime(), limits.threads()),
                 new RequestMeters(registry))));
   }
 
