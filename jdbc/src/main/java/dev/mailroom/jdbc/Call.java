@@ -3,6 +3,7 @@ package dev.mailroom.jdbc;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -74,6 +75,18 @@ final class Call {
   int update() throws SQLException {
     try (PreparedStatement statement = prepare()) {
       return session.run(statement, PreparedStatement::executeUpdate);
+    }
+  }
+
+  /** The number that the inserted row was given by a counter, or by LAST_INSERT_ID(…). */
+  long insertId() throws SQLException {
+    try (PreparedStatement statement =
+        bound(session.prepare(sql, Statement.RETURN_GENERATED_KEYS))) {
+      session.run(statement, PreparedStatement::executeUpdate);
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        keys.next();
+        return keys.getLong(1);
+      }
     }
   }
 
@@ -149,7 +162,10 @@ final class Call {
   }
 
   private PreparedStatement prepare() throws SQLException {
-    PreparedStatement statement = session.prepare(sql);
+    return bound(session.prepare(sql));
+  }
+
+  private PreparedStatement bound(PreparedStatement statement) throws SQLException {
     try {
       for (int i = 0; i < values.size(); i++) {
         bind(statement, i + 1, values.get(i));

@@ -6,44 +6,23 @@ import dev.mailroom.spi.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Appends on MySQL and MariaDB. Messages of which nothing has to be looked up are only inserted,
- * for which any isolation level will do, and their numbers are forgotten later: every round trip
- * that is saved counts, since there is no way to send two statements at once.
+ * for which any isolation level will do: every round trip that is saved counts, since there is no
+ * way to send two statements at once. Where numbers come from a sequence, one takes one.
  */
 final class MySqlAppends extends Appends {
-  private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+  private final MySqlCounter counter;
 
-  /** How many rows of the counter are removed at once. */
-  private static final int FORGETTING = 64;
-
-  /**
-   * Each by its key: the server might as well look at all rows, and wait for those of transactions
-   * that are open.
-   */
-  private static final String FORGET =
-      "DELETE {number} FROM {number} FORCE INDEX (PRIMARY) WHERE id IN ({list})";
-
-  /** Rows of the counter that were drawn and are still there. */
-  private final Map<Schema, Queue<Long>> drawn = new ConcurrentHashMap<>();
-
-  MySqlAppends(Groups groups) {
+  MySqlAppends(Groups groups, MySqlCounter counter) {
     super(groups);
+    this.counter = counter;
   }
 
   @Override
@@ -57,9 +36,9 @@ final class MySqlAppends extends Appends {
             "append",
             session -> {
               Line line = new Line(session, id, channel);
-              Optional<List<AppendResult>> stored = insert(line, messages);
-              forget(line.session());
-              return stored;
+              return isOneStatement(line, messages)
+                  ? insertOne(line, messages)
+                  : insert(line, messages);
             });
     return results.orElseGet(
         () -> super.append(transactions, id, channel, Appending.again(messages)));
@@ -79,31 +58,82 @@ final class MySqlAppends extends Appends {
                         && ids.add(message.id()));
   }
 
+  /** Whether a statement can do everything: nothing but its row is to be written. */
+  private boolean isOneStatement(Line line, List<NewMessage> messages) throws SQLException {
+    NewMessage first = messages.get(0);
+    return messages.size() == 1
+        && MySqlRow.fits(first)
+        && !NewRows.isGrouped(line.channel(), first)
+        && counter.isSequence(line.session());
+  }
+
+  /** Stores one of its own accord; nothing if it was there after all. */
+  private static Optional<List<AppendResult>> insertOne(Line line, List<NewMessage> messages)
+      throws SQLException {
+    try {
+      MySqlRow.insert(line, messages.get(0), null);
+      return accepted(line, messages);
+    } catch (SQLException e) {
+      return unlessRaced(e);
+    }
+  }
+
   /** Stores all of them in a transaction of its own; or none, if one was there after all. */
   private Optional<List<AppendResult>> insert(Line line, List<NewMessage> messages)
       throws SQLException {
     Connection connection = line.session().connection;
+    long[] numbers;
     Dialect.execute(connection, "START TRANSACTION");
     try {
-      long[] numbers = numbers(line.session(), messages.size());
-      NewRows rows = new NewRows(line, messages, numbers);
-      if (!rows.insert()) {
+      numbers = counter.drawBlock(line.session(), messages.size());
+      if (!insert(line, messages, numbers)) {
         Dialect.execute(connection, "ROLLBACK");
         return Optional.empty();
       }
-      groups.add(line, rows.turns());
       Dialect.execute(connection, "COMMIT");
-      drawn(line.session()).add(MySqlDialect.blockOf(numbers[0]));
-    } catch (SQLException | RuntimeException | Error e) {
+    } catch (SQLException e) {
       rollBack(connection, e);
-      if (e instanceof SQLException error && SqlErrors.isConflict(error)) {
-        return Optional.empty();
-      }
+      return unlessRaced(e);
+    } catch (RuntimeException | Error e) {
+      rollBack(connection, e);
       throw e;
     }
+    counter.used(line.session(), numbers[0]);
+    return accepted(line, messages);
+  }
+
+  /** Stores them and the turns of their groups; false if one of the ids was taken meanwhile. */
+  private boolean insert(Line line, List<NewMessage> messages, long[] numbers) throws SQLException {
+    NewMessage first = messages.get(0);
+    if (messages.size() == 1 && MySqlRow.fits(first)) {
+      MySqlRow.insert(line, first, numbers[0]);
+      if (NewRows.isGrouped(line.channel(), first)) {
+        GroupKey group = GroupKey.of(first.envelope().routing());
+        groups.add(line, List.of(new Groups.Turn(numbers[0], group, false)));
+      }
+      return true;
+    }
+    NewRows rows = new NewRows(line, messages, numbers);
+    if (rows.insert()) {
+      groups.add(line, rows.turns());
+      return true;
+    }
+    return false;
+  }
+
+  private static Optional<List<AppendResult>> accepted(Line line, List<NewMessage> messages)
+      throws SQLException {
     Instant now = Micros.instant(line.session().now());
     return Optional.of(
         messages.stream().map(each -> new AppendResult(each.id(), true, now)).toList());
+  }
+
+  /** Nothing, if another was faster or the id is taken: then it is to be looked for. */
+  private static Optional<List<AppendResult>> unlessRaced(SQLException error) throws SQLException {
+    if (SqlErrors.isConflict(error) || MySqlDialect.isDuplicate(error)) {
+      return Optional.empty();
+    }
+    throw error;
   }
 
   private static void rollBack(Connection connection, Throwable cause) {
@@ -111,36 +141,6 @@ final class MySqlAppends extends Appends {
       Dialect.execute(connection, "ROLLBACK");
     } catch (SQLException e) {
       cause.addSuppressed(e);
-    }
-  }
-
-  /** The row of the counter stays for a while. */
-  private static long[] numbers(Session session, int count) throws SQLException {
-    long[] numbers = new long[count];
-    long first = MySqlDialect.drawBlock(session);
-    Arrays.setAll(numbers, i -> first + i);
-    return numbers;
-  }
-
-  private Queue<Long> drawn(Session session) {
-    return drawn.computeIfAbsent(session.schema, schema -> new ConcurrentLinkedQueue<>());
-  }
-
-  /** Removes rows of the counter, if there are enough. Nothing is lost by those that stay. */
-  private void forget(Session session) {
-    Queue<Long> all = drawn(session);
-    if (all.size() < FORGETTING) {
-      return;
-    }
-    List<Long> some = new ArrayList<>();
-    for (Long next = all.poll(); next != null; next = all.poll()) {
-      some.add(next);
-    }
-    try {
-      Collections.sort(some);
-      session.sum(some, piece -> session.call(FORGET).with(piece).update());
-    } catch (SQLException e) {
-      LOG.debug("{} rows of the counter stay where they are.", some.size(), e);
     }
   }
 }

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -25,9 +24,6 @@ final class MySqlDialect extends Dialect {
   /** As long as a token: a row that grows when it is leased does not fit into its page any more. */
   private static final String NO_TOKEN = "X'00000000000000000000000000000000'";
 
-  /** How many numbers one row of the counter stands for, so that a batch needs one row. */
-  private static final int BLOCK = 1 << 14;
-
   private static final int DUPLICATE = 1062;
 
   /** Rows of one statement: few different statements, each far below what a server takes. */
@@ -39,6 +35,8 @@ final class MySqlDialect extends Dialect {
   /** Settings of the drivers under which they do not say how many rows a statement found. */
   private static final Pattern MISCOUNTING =
       Pattern.compile("\\b(useAffectedRows|useBulkStmts)=true\\b", Pattern.CASE_INSENSITIVE);
+
+  private final MySqlCounter counter = new MySqlCounter();
 
   /** Refuses a connection that miscounts: the store tells by counts who was faster. */
   @Override
@@ -72,7 +70,7 @@ final class MySqlDialect extends Dialect {
 
   @Override
   Appends appends(Groups groups) {
-    return new MySqlAppends(groups);
+    return new MySqlAppends(groups, counter);
   }
 
   @Override
@@ -151,41 +149,9 @@ final class MySqlDialect extends Dialect {
     return session.call("SELECT " + NOW).list(row -> row.getLong(1)).get(0);
   }
 
-  /**
-   * The counter of a table is the one thing that nobody waits for until another commits. Its value
-   * counts blocks, which need not follow each other, whatever increment the server is set to.
-   */
   @Override
   long[] numbers(Session session, int count) throws SQLException {
-    long[] numbers = new long[count];
-    long first = 0;
-    for (int i = 0; i < count; i++) {
-      if (i % BLOCK == 0) {
-        first = drawBlock(session);
-        session.call("DELETE FROM {number} WHERE id = ?").with(blockOf(first)).update();
-      }
-      numbers[i] = first + i % BLOCK;
-    }
-    return numbers;
-  }
-
-  /** The row of the counter that stands for a number. */
-  static long blockOf(long number) {
-    return number / BLOCK;
-  }
-
-  /** The first number of a block, whose row stays in the counter's table. */
-  static long drawBlock(Session session) throws SQLException {
-    String insert = session.schema.render("INSERT INTO {number} (id) VALUES (NULL)");
-    try (PreparedStatement statement =
-        session.limited(
-            session.connection.prepareStatement(insert, Statement.RETURN_GENERATED_KEYS))) {
-      statement.executeUpdate();
-      try (ResultSet keys = statement.getGeneratedKeys()) {
-        keys.next();
-        return keys.getLong(1) * BLOCK;
-      }
-    }
+    return counter.draw(session, count);
   }
 
   /**
@@ -198,11 +164,16 @@ final class MySqlDialect extends Dialect {
     try {
       return session.call(insert).with(values).update() == 1;
     } catch (SQLException e) {
-      if (e.getErrorCode() == DUPLICATE) {
+      if (isDuplicate(e)) {
         return false;
       }
       throw e;
     }
+  }
+
+  /** Whether a row is there already. */
+  static boolean isDuplicate(SQLException error) {
+    return error.getErrorCode() == DUPLICATE;
   }
 
   /**
@@ -233,7 +204,7 @@ final class MySqlDialect extends Dialect {
       call.update();
       return true;
     } catch (SQLException e) {
-      if (e.getErrorCode() == DUPLICATE) {
+      if (isDuplicate(e)) {
         return false;
       }
       throw e;

@@ -84,6 +84,11 @@ final class Session {
     return limited(connection.prepareStatement(sql));
   }
 
+  /** The same, of which the numbers that it was given can be asked for. */
+  PreparedStatement prepare(String sql, int keys) throws SQLException {
+    return limited(connection.prepareStatement(sql, keys));
+  }
+
   /** A statement, given what the driver made of it, with a deadline. */
   PreparedStatement limited(PreparedStatement statement) throws SQLException {
     try {

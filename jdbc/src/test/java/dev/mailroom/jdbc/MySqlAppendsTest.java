@@ -8,6 +8,7 @@ import dev.mailroom.Ordering;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
+import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.NewMessage;
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MySqlAppendsTest {
+  private static final String STATEMENTS =
+      "SELECT variable_value FROM information_schema.session_status"
+          + " WHERE variable_name = 'QUESTIONS'";
   private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT);
 
   private Database database;
@@ -41,7 +45,15 @@ class MySqlAppendsTest {
     pool.setJdbcUrl(database.jdbcUrl());
     pool.setMaximumPoolSize(3);
     pool.setMinimumIdle(0);
-    store = JdbcStore.builder(pool).channelTables("own", "own_").migrateAtStart(true).build();
+    store = JdbcStore.builder(pool).channelTables("own", "own_").build();
+  }
+
+  private void migrateWithoutSequences() throws Exception {
+    try (Connection connection = pool.getConnection()) {
+      MySqlCounterContractTest.createTable(connection, "mailroom_number");
+      MySqlCounterContractTest.createTable(connection, "own_number");
+    }
+    store.migrate();
   }
 
   @AfterEach
@@ -67,7 +79,8 @@ class MySqlAppendsTest {
 
   @Test
   void rows_of_the_counter_do_not_pile_up_and_an_open_transaction_is_not_waited_for()
-      throws SQLException {
+      throws Exception {
+    migrateWithoutSequences();
     try (OpenTransaction open = store.begin()) {
       store.append(CHANNEL, List.of(fresh("open")), open);
       for (int i = 0; i < 200; i++) {
@@ -82,7 +95,8 @@ class MySqlAppendsTest {
   }
 
   @Test
-  void nor_do_they_in_tables_of_a_channels_own() throws SQLException {
+  void nor_do_they_in_tables_of_a_channels_own() throws Exception {
+    migrateWithoutSequences();
     Channel own = new Channel("own", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
     for (int i = 0; i < 200; i++) {
       NewMessage built = message("m" + i).group("g").build();
@@ -95,7 +109,42 @@ class MySqlAppendsTest {
   }
 
   @Test
+  void with_a_sequence_a_message_without_a_group_takes_one_statement() throws SQLException {
+    store.migrate();
+    pool.getHikariConfigMXBean().setMaximumPoolSize(1);
+    store.append(CHANNEL, List.of(fresh("first")), null);
+    long before = ask(STATEMENTS);
+
+    AppendResult result = store.append(CHANNEL, List.of(fresh("second")), null).get(0);
+
+    assertThat(ask(STATEMENTS) - before).as("the append and the question").isEqualTo(2);
+    assertThat(result.accepted()).isTrue();
+    String at = " = " + Micros.floor(result.acceptedAt());
+    assertThat(
+            ask(
+                "SELECT COUNT(*) FROM mailroom_message WHERE sequence = position AND created_at"
+                    + at
+                    + " AND received_at"
+                    + at
+                    + " AND visible_at"
+                    + at))
+        .isEqualTo(1);
+    assertThat(ask("SELECT COUNT(DISTINCT position) FROM mailroom_message")).isEqualTo(2);
+  }
+
+  @Test
+  void an_id_that_was_not_as_new_as_was_said_is_found() {
+    store.migrate();
+    NewMessage known = fresh("known");
+    store.append(CHANNEL, List.of(known), null);
+
+    assertThat(store.append(CHANNEL, List.of(known), null).get(0).accepted()).isFalse();
+    assertThat(store.counts(CHANNEL).ready()).isEqualTo(1);
+  }
+
+  @Test
   void an_append_that_fails_half_way_leaves_no_transaction_open() throws SQLException {
+    store.migrate();
     pool.getHikariConfigMXBean().setMaximumPoolSize(1);
     NewMessage known = fresh("known");
     store.append(CHANNEL, List.of(known), null);

@@ -1,0 +1,124 @@
+package dev.mailroom.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives out numbers on MySQL and MariaDB, for which nobody waits until another commits. MariaDB has
+ * sequences. MySQL has none, and a row is inserted into a table for the sake of its counter. Either
+ * counts blocks of numbers, which need not follow each other, whatever increment the server is set
+ * to.
+ */
+final class MySqlCounter {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+
+  /** How many numbers a block has, so that a batch needs one. */
+  private static final int BLOCK = 1 << 14;
+
+  /** The first number of a block, drawn from a sequence by the statement that needs it. */
+  static final String NEXT = "NEXT VALUE FOR {number} * " + BLOCK;
+
+  /** How many rows of a table are removed at once. */
+  private static final int FORGETTING = 64;
+
+  private static final String SEQUENCES =
+      """
+      SELECT COUNT(*) FROM information_schema.tables
+      WHERE table_schema = COALESCE(?, DATABASE()) AND table_name = ?
+        AND table_type = 'SEQUENCE'""";
+
+  /**
+   * Each by its key: the server might as well look at all rows, and wait for those of transactions
+   * that are open.
+   */
+  private static final String FORGET =
+      "DELETE {number} FROM {number} FORCE INDEX (PRIMARY) WHERE id IN ({list})";
+
+  private final Map<Schema, Boolean> sequences = new ConcurrentHashMap<>();
+
+  /** Rows of tables that were inserted and are still there. */
+  private final Map<Schema, Queue<Long>> inserted = new ConcurrentHashMap<>();
+
+  /**
+   * Whether it is a sequence. Looked at, not told from the server: it may have been made by hand.
+   */
+  boolean isSequence(Session session) throws SQLException {
+    Boolean known = sequences.get(session.schema);
+    if (known == null) {
+      Schema schema = session.schema;
+      known =
+          session
+                  .call(SEQUENCES)
+                  .with(schema.name(), schema.table(Schema.NUMBER))
+                  .list(row -> row.getInt(1))
+                  .get(0)
+              > 0;
+      sequences.put(schema, known);
+    }
+    return known;
+  }
+
+  /** So many numbers, growing; a table's row is gone at once. */
+  long[] draw(Session session, int count) throws SQLException {
+    long[] numbers = new long[count];
+    for (int from = 0; from < count; from += BLOCK) {
+      long first = block(session);
+      for (int i = from; i < Math.min(count, from + BLOCK); i++) {
+        numbers[i] = first + i - from;
+      }
+      if (!isSequence(session)) {
+        session.call("DELETE FROM {number} WHERE id = ?").with(first / BLOCK).update();
+      }
+    }
+    return numbers;
+  }
+
+  /** At most a block of numbers; a table's row stays, until {@link #used} has enough of them. */
+  long[] drawBlock(Session session, int count) throws SQLException {
+    long[] numbers = new long[count];
+    long first = block(session);
+    Arrays.setAll(numbers, i -> first + i);
+    return numbers;
+  }
+
+  private long block(Session session) throws SQLException {
+    long next =
+        isSequence(session)
+            ? session.call("SELECT NEXT VALUE FOR {number}").list(row -> row.getLong(1)).get(0)
+            : session.call("INSERT INTO {number} (id) VALUES (NULL)").insertId();
+    return next * BLOCK;
+  }
+
+  /** Numbers of a block are stored. Rows that are left are removed, if there are enough of them. */
+  void used(Session session, long first) throws SQLException {
+    if (isSequence(session)) {
+      return;
+    }
+    Queue<Long> rows =
+        inserted.computeIfAbsent(session.schema, schema -> new ConcurrentLinkedQueue<>());
+    rows.add(first / BLOCK);
+    if (rows.size() < FORGETTING) {
+      return;
+    }
+    List<Long> some = new ArrayList<>();
+    for (Long next = rows.poll(); next != null; next = rows.poll()) {
+      some.add(next);
+    }
+    try {
+      Collections.sort(some);
+      session.sum(some, piece -> session.call(FORGET).with(piece).update());
+    } catch (SQLException e) {
+      // Nothing is lost by those that stay.
+      LOG.debug("{} rows of the counter stay where they are.", some.size(), e);
+    }
+  }
+}
