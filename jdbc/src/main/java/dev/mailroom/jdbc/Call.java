@@ -84,7 +84,9 @@ final class Call {
         bound(session.prepare(sql, Statement.RETURN_GENERATED_KEYS))) {
       session.run(statement, PreparedStatement::executeUpdate);
       try (ResultSet keys = statement.getGeneratedKeys()) {
-        keys.next();
+        if (!keys.next()) {
+          throw new SQLException("The driver does not say which number an insert was given.");
+        }
         return keys.getLong(1);
       }
     }

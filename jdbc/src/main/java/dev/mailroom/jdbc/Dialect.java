@@ -38,7 +38,8 @@ abstract class Dialect {
       case "postgresql" -> new PostgresDialect(true);
       case "h2" -> new H2Dialect();
       case "sqlite" -> new SqliteDialect();
-      case "mysql", "mariadb" -> new MySqlDialect();
+      case "mysql" -> new MySqlDialect(false);
+      case "mariadb" -> new MySqlDialect(true);
       default -> null;
     };
   }
@@ -97,6 +98,11 @@ abstract class Dialect {
 
   /** The type of a column for bytes. */
   abstract String bytesType();
+
+  /** What numbers come from, as a statement that creates it says. */
+  String counter() {
+    return "SEQUENCE IF NOT EXISTS {number}";
+  }
 
   /** The type of a column for JSON. */
   String jsonType() {

@@ -30,11 +30,10 @@ final class MySqlCounter {
   /** How many rows of a table are removed at once. */
   private static final int FORGETTING = 64;
 
-  private static final String SEQUENCES =
+  private static final String KIND =
       """
-      SELECT COUNT(*) FROM information_schema.tables
-      WHERE table_schema = COALESCE(?, DATABASE()) AND table_name = ?
-        AND table_type = 'SEQUENCE'""";
+      SELECT table_type FROM information_schema.tables
+      WHERE table_schema = COALESCE(?, DATABASE()) AND table_name = ?""";
 
   /**
    * Each by its key: the server might as well look at all rows, and wait for those of transactions
@@ -48,21 +47,20 @@ final class MySqlCounter {
   /** Rows of tables that were inserted and are still there. */
   private final Map<Schema, Queue<Long>> inserted = new ConcurrentHashMap<>();
 
-  /**
-   * Whether it is a sequence. Looked at, not told from the server: it may have been made by hand.
-   */
+  /** Whether it is a sequence. Looked at, not told from the server: a table does on either. */
   boolean isSequence(Session session) throws SQLException {
-    Boolean known = sequences.get(session.schema);
+    Schema schema = session.schema;
+    Boolean known = sequences.get(schema);
     if (known == null) {
-      Schema schema = session.schema;
-      known =
+      String kind =
           session
-                  .call(SEQUENCES)
-                  .with(schema.name(), schema.table(Schema.NUMBER))
-                  .list(row -> row.getInt(1))
-                  .get(0)
-              > 0;
-      sequences.put(schema, known);
+              .call(KIND)
+              .with(schema.name(), schema.table(Schema.NUMBER))
+              .first(row -> row.getString(1));
+      known = "SEQUENCE".equals(kind);
+      if (kind != null) { // it may be there the next time
+        sequences.put(schema, known);
+      }
     }
     return known;
   }

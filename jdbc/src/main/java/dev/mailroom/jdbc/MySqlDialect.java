@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -36,9 +37,22 @@ final class MySqlDialect extends Dialect {
   private static final Pattern MISCOUNTING =
       Pattern.compile("\\b(useAffectedRows|useBulkStmts)=true\\b", Pattern.CASE_INSENSITIVE);
 
+  private final boolean hasSequences;
   private final MySqlCounter counter = new MySqlCounter();
 
-  /** Refuses a connection that miscounts: the store tells by counts who was faster. */
+  /**
+   * For one of the two.
+   *
+   * @param hasSequences whether it can make them, as MariaDB can
+   */
+  MySqlDialect(boolean hasSequences) {
+    this.hasSequences = hasSequences;
+  }
+
+  /**
+   * Refuses a connection that miscounts: the store tells by counts who was faster. A Galera cluster
+   * takes no sequence that grows by one and keeps numbers ready.
+   */
   @Override
   Dialect on(Connection connection) throws SQLException {
     Matcher setting = MISCOUNTING.matcher(connection.getMetaData().getURL());
@@ -49,7 +63,22 @@ final class MySqlDialect extends Dialect {
               + ". With it the driver does not count the rows that a statement finds, and the store"
               + " needs to know: remove the setting.");
     }
-    return this;
+    return hasSequences && isCluster(connection) ? new MySqlDialect(false) : this;
+  }
+
+  private static boolean isCluster(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW VARIABLES WHERE Variable_name = 'wsrep_on'")) {
+      return row.next() && row.getString(2).equalsIgnoreCase("ON");
+    }
+  }
+
+  @Override
+  String counter() {
+    return hasSequences
+        ? "SEQUENCE IF NOT EXISTS {number} CACHE 1000 ENGINE = InnoDB"
+        : "TABLE IF NOT EXISTS {number} (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY)"
+            + " ENGINE = InnoDB";
   }
 
   @Override

@@ -74,16 +74,18 @@ final class MySqlRow {
     if (number != null) {
       call.with(number);
     }
-    long time =
-        call.with(GroupKey.text(envelope.routing().tenant()))
-            .with(NewRows.isGrouped(line.channel(), message))
-            .with(GroupKey.text(envelope.routing().groupKey()), payload.contract().name())
-            .with(payload.contract().version(), payload.contentType(), payload.bytes())
-            .with(TextMap.encode(envelope.headers()), trace.correlationId(), trace.causationId())
-            .with(trace.traceParent(), trace.traceState(), session.suppliedTime())
-            .with(PostgresArrays.receivedAt(message.schedule()))
-            .with(PostgresArrays.lifetime(message.schedule()))
-            .insertId();
-    session.now(time);
+    Object time = session.suppliedTime();
+    call.with(GroupKey.text(envelope.routing().tenant()))
+        .with(NewRows.isGrouped(line.channel(), message))
+        .with(GroupKey.text(envelope.routing().groupKey()), payload.contract().name())
+        .with(payload.contract().version(), payload.contentType(), payload.bytes())
+        .with(TextMap.encode(envelope.headers()), trace.correlationId(), trace.causationId())
+        .with(trace.traceParent(), trace.traceState(), time)
+        .with(NewRows.receivedAt(message.schedule()), NewRows.lifetime(message.schedule()));
+    if (time == Call.NO_NUMBER) {
+      session.now(call.insertId());
+    } else {
+      call.update();
+    }
   }
 }

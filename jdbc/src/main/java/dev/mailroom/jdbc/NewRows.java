@@ -10,6 +10,7 @@ import dev.mailroom.jdbc.Groups.Turn;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ final class NewRows {
       "INSERT INTO {message} (channel, {columns}) VALUES (?, " + Columns.MARKS + ")";
   private static final String DELAYED =
       "INSERT INTO {delayed} (channel, placed, {columns}) VALUES (?, 0, " + Columns.MARKS + ")";
+
+  /** The longest lifetime that a statement adds to a time without going over the end. */
+  private static final long LONGEST = Micros.NEVER / 2;
 
   private final Line line;
   private final List<@Nullable Object[]> ready = new ArrayList<>();
@@ -77,6 +81,17 @@ final class NewRows {
     return due instanceof Due.At at
         ? Math.max(now, Micros.ceiling(at.time()))
         : Micros.after(now, ((Due.After) due).delay());
+  }
+
+  /** When it was received, if that is known. */
+  static @Nullable Long receivedAt(NewMessage.Schedule schedule) {
+    return schedule.receivedAt() == null ? null : Micros.floor(schedule.receivedAt());
+  }
+
+  /** How long it lives, as a statement adds it to a time. */
+  static @Nullable Long lifetime(NewMessage.Schedule schedule) {
+    Duration lifetime = schedule.lifetime();
+    return lifetime == null ? null : Math.min(LONGEST, Micros.after(0, lifetime));
   }
 
   private static @Nullable Object[] values(

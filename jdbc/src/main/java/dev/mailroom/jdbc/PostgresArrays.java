@@ -6,11 +6,9 @@ import dev.mailroom.Payload;
 import dev.mailroom.Trace;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
 import dev.mailroom.spi.NewMessage;
-import dev.mailroom.spi.NewMessage.Schedule;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +24,6 @@ final class PostgresArrays {
       """
       CASE WHEN g.due_at IS NULL THEN t.now + LEAST(g.delay, 9223372036854775807 - t.now)
         ELSE GREATEST(g.due_at, t.now) END""";
-
-  /** The longest lifetime that a statement adds to a time without going over the end. */
-  private static final long LONGEST = Micros.NEVER / 2;
 
   private final Connection connection;
   private final Line line;
@@ -148,8 +143,8 @@ final class PostgresArrays {
     return switch (name) {
       case "id" -> NewMessage::id;
       case "grouped" -> message -> (short) (NewRows.isGrouped(line.channel(), message) ? 1 : 0);
-      case "received_at" -> message -> receivedAt(message.schedule());
-      case "lifetime" -> message -> lifetime(message.schedule());
+      case "received_at" -> message -> NewRows.receivedAt(message.schedule());
+      case "lifetime" -> message -> NewRows.lifetime(message.schedule());
       case "due_at" -> message -> message.schedule().due() instanceof Due.At at ? at(at) : null;
       case "delay" ->
           message -> message.schedule().due() instanceof Due.After after ? delay(after) : null;
@@ -186,14 +181,5 @@ final class PostgresArrays {
 
   private static Long delay(Due.After due) {
     return Micros.after(0, due.delay());
-  }
-
-  static @Nullable Long receivedAt(Schedule schedule) {
-    return schedule.receivedAt() == null ? null : Micros.floor(schedule.receivedAt());
-  }
-
-  static @Nullable Long lifetime(Schedule schedule) {
-    Duration lifetime = schedule.lifetime();
-    return lifetime == null ? null : Math.min(LONGEST, Micros.after(0, lifetime));
   }
 }

@@ -205,8 +205,8 @@ final class PostgresArrival {
 
   private Message message(Leased each, long now) {
     NewMessage message = each.message();
-    Long receivedAt = PostgresArrays.receivedAt(message.schedule());
-    Long lifetime = PostgresArrays.lifetime(message.schedule());
+    Long receivedAt = NewRows.receivedAt(message.schedule());
+    Long lifetime = NewRows.lifetime(message.schedule());
     MessageRow.Times times =
         new MessageRow.Times(
             now,

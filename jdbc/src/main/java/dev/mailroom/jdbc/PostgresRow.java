@@ -143,8 +143,8 @@ final class PostgresRow {
             .with(payload.contract().version(), payload.contentType(), payload.bytes())
             .with(TextMap.encode(envelope.headers()), trace.correlationId(), trace.causationId())
             .with(trace.traceParent(), trace.traceState())
-            .with(PostgresArrays.receivedAt(message.schedule()))
-            .with(PostgresArrays.lifetime(message.schedule()))
+            .with(NewRows.receivedAt(message.schedule()))
+            .with(NewRows.lifetime(message.schedule()))
             .with(session.suppliedTime());
     if (!fresh) {
       call.with(line.id(), envelope.id(), line.id(), envelope.id());

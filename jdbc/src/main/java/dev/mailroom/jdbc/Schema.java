@@ -201,6 +201,7 @@ final class Schema {
       case "lane" -> dialect.lane();
       case "place" -> dialect.place();
       case "prefix" -> prefix;
+      case "counter" -> replace(dialect.counter());
       case "payload_type" -> isJson() ? dialect.jsonType() : dialect.bytesType();
       case "payload_value" -> isJson() ? dialect.json("?") : "?";
       case "payload_given" -> isJson() ? dialect.json("payload") : "payload";

@@ -176,8 +176,12 @@ final class Transactions {
     try {
       Connection connection = connections.take();
       try {
-        Connections.endTransaction(connection);
-        return guarded(connection, () -> work.run(session(connection)));
+        return guarded(
+            connection,
+            () -> {
+              Connections.endTransaction(connection);
+              return work.run(session(connection));
+            });
       } finally {
         connections.giveBack(connection);
       }

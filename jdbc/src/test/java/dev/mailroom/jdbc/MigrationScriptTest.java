@@ -56,6 +56,15 @@ class MigrationScriptTest {
     }
   }
 
+  @Test
+  void numbers_come_from_a_sequence_on_mariadb_and_from_a_table_on_mysql() throws IOException {
+    assertThat(written("--dialect", "mariadb"))
+        .contains("CREATE SEQUENCE IF NOT EXISTS `mailroom_number`");
+    assertThat(written("--dialect", "mysql"))
+        .contains("CREATE TABLE IF NOT EXISTS `mailroom_number`")
+        .doesNotContain("SEQUENCE IF NOT EXISTS");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "PostgreSQL", "mysql", "mariadb", "h2", "sqlite"})
   void every_dialect_has_a_script(String dialect) throws IOException {

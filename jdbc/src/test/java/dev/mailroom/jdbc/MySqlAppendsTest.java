@@ -2,9 +2,11 @@ package dev.mailroom.jdbc;
 
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Ordering;
+import dev.mailroom.StoreException;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
@@ -130,6 +132,19 @@ class MySqlAppendsTest {
                     + at))
         .isEqualTo(1);
     assertThat(ask("SELECT COUNT(DISTINCT position) FROM mailroom_message")).isEqualTo(2);
+  }
+
+  @Test
+  void a_sequence_is_found_that_was_not_there_at_first() {
+    JdbcStore.builder(pool).migrateAtStart(true).build().close();
+    Channel own = new Channel("own", Ordering.NONE, ChannelPolicy.DEFAULT);
+    assertThatThrownBy(() -> store.append(own, List.of(fresh("too early")), null))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("migrate");
+
+    store.migrate();
+
+    assertThat(store.append(own, List.of(fresh("now")), null).get(0).accepted()).isTrue();
   }
 
   @Test

@@ -45,7 +45,7 @@ class MySqlClaimsTest {
   private static final int STATEMENTS = 10;
 
   private final AtomicLong nanos = new AtomicLong();
-  private final MySqlDialect dialect = new MySqlDialect();
+  private final MySqlDialect dialect = new MySqlDialect(true);
   private final Schema schema = new Schema(null, "mailroom_", dialect, PayloadColumn.BYTES);
   private final Groups groups = dialect.groups();
   private final MySqlClaims claims = new MySqlClaims(groups, new GivenTime());

@@ -36,7 +36,7 @@ class MySqlDialectTest {
 
   private static Pools pools;
 
-  private final MySqlDialect dialect = new MySqlDialect();
+  private final MySqlDialect dialect = new MySqlDialect(true);
   private final Schema schema = new Schema(null, "mailroom_", dialect, PayloadColumn.BYTES);
   private Connection one;
   private Connection other;

@@ -10,14 +10,10 @@ CREATE TABLE IF NOT EXISTS {channel} (
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 -- Places in every order: of messages, of their scan, of turns and of deaths.
--- MariaDB reads the first of the two comments and makes a sequence. MySQL, which has none, reads the
--- second, as MariaDB does not, and makes a table: its rows come and go; what counts is the counter
--- behind them, which is never set back.
+-- A sequence on MariaDB. MySQL has none, and makes a table: its rows come and go; what counts is the
+-- counter behind them, which is never set back.
 
-CREATE
-  /*M! SEQUENCE IF NOT EXISTS {number} CACHE 1000 */
-  /*!80000 TABLE IF NOT EXISTS {number} (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY)
-    ENGINE = InnoDB */;
+CREATE {counter};
 
 -- What can be claimed, and what is leased: nothing else. A lease changes no index. Nor does it make
 -- a row longer, for which its page would have no room: a row without a token carries zeros.

@@ -73,7 +73,7 @@ final class BodyReader {
   }
 
   private static Refused tooMuch() {
-    return new Refused(503, "busy", "Too many bodies are being received at once; try again.");
+    return Refused.busy("Too many bodies are being received at once; try again.");
   }
 
   /**

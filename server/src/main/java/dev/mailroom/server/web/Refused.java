@@ -1,6 +1,6 @@
 package dev.mailroom.server.web;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** Thrown by an operation to answer with a refusal. */
 final class Refused extends RuntimeException {
@@ -9,27 +9,36 @@ final class Refused extends RuntimeException {
   private final int status;
   private final String code;
   private final String text;
-  private final @Nullable String allowed;
+  private final transient Map<String, String> headers;
 
   Refused(int status, String code, String text) {
-    this(status, code, text, null);
+    this(status, code, text, Map.of());
   }
 
-  private Refused(int status, String code, String text, @Nullable String allowed) {
+  private Refused(int status, String code, String text, Map<String, String> headers) {
     super(text, null, false, false);
     this.status = status;
     this.code = code;
     this.text = text;
-    this.allowed = allowed;
+    this.headers = headers;
   }
 
   /** Because the path has other methods than the request. */
   static Refused method(String path, String allowed) {
-    return new Refused(405, "method-not-allowed", path + " allows " + allowed + ".", allowed);
+    String text = path + " allows " + allowed + ".";
+    return new Refused(405, "method-not-allowed", text, Map.of("Allow", allowed));
+  }
+
+  /** Because more would be too much for now; what was not read must not be taken for a request. */
+  static Refused busy(String text) {
+    return new Refused(503, "busy", text, Map.of("Retry-After", "5", "Connection", "close"));
   }
 
   Reply reply() {
     Reply reply = Reply.refusal(status, code, text);
-    return allowed == null ? reply : reply.with("Allow", allowed);
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      reply = reply.with(header.getKey(), header.getValue());
+    }
+    return reply;
   }
 }
