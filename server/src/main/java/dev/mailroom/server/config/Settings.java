@@ -58,7 +58,8 @@ public final class Settings {
               "limits.threads",
               NUMBER,
               "200",
-              "The most requests that are worked on at once; the bodies that are held may be as large as that many of the largest."),
+              "The most requests that are worked on at once; the bodies that are held may be as"
+                  + " large as that many of the largest."),
           choice("log.format", List.of("text", "json"), "text", "How log lines look."),
           choice("log.level", List.of("error", "warn", "info", "debug"), "info", "What is logged."),
           row("delivery.lease", DURATION, "30s", "How soon what a killed process held goes on."),
