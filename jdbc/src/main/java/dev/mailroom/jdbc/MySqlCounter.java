@@ -58,7 +58,7 @@ final class MySqlCounter {
               .with(schema.name(), schema.table(Schema.NUMBER))
               .first(row -> row.getString(1));
       known = "SEQUENCE".equals(kind);
-      if (kind != null) { // it may be there the next time
+      if (kind != null) { // else it is still to be made
         sequences.put(schema, known);
       }
     }
