@@ -127,11 +127,19 @@ public final class JacksonCodec implements PayloadCodec {
     return payload;
   }
 
+  // Nearly all are known, and looking alone locks nothing.
+
   private ObjectReader readerFor(Type type) {
-    return readers.computeIfAbsent(type, key -> reader.forType(mapper.constructType(key)));
+    ObjectReader known = readers.get(type);
+    return known != null
+        ? known
+        : readers.computeIfAbsent(type, key -> reader.forType(mapper.constructType(key)));
   }
 
   private ObjectWriter writerFor(Type type) {
-    return writers.computeIfAbsent(type, key -> writer.forType(mapper.constructType(key)));
+    ObjectWriter known = writers.get(type);
+    return known != null
+        ? known
+        : writers.computeIfAbsent(type, key -> writer.forType(mapper.constructType(key)));
   }
 }

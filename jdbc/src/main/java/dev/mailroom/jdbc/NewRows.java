@@ -76,6 +76,13 @@ final class NewRows {
     return channel.ordering() != Ordering.NONE && message.envelope().routing().groupKey() != null;
   }
 
+  /** Whether it has neither headers nor a trace nor times of its own. */
+  static boolean isBare(NewMessage message) {
+    return message.envelope().headers().isEmpty()
+        && message.envelope().trace().equals(Trace.NONE)
+        && message.schedule().equals(NewMessage.Schedule.NOW);
+  }
+
   /** When a message becomes visible; a time that is past is now. */
   static long visibleAt(Due due, long now) {
     return due instanceof Due.At at

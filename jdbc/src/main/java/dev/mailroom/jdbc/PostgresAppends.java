@@ -183,6 +183,9 @@ final class PostgresAppends extends Appends {
    * Whether no message has to do with another one, and none is to be compared with its original.
    */
   private static boolean isSimple(List<NewMessage> messages) {
+    if (messages.size() == 1) {
+      return !messages.get(0).strict();
+    }
     Set<UUID> ids = new HashSet<>();
     Set<GroupKey> keys = new HashSet<>();
     for (NewMessage message : messages) {

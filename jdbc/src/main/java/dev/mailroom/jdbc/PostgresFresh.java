@@ -2,7 +2,6 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.Payload;
 import dev.mailroom.Routing;
-import dev.mailroom.Trace;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
@@ -123,7 +122,7 @@ final class PostgresFresh {
         oneTenant &= Objects.equals(routing.tenant(), route.tenant());
         oneGroup &= Objects.equals(routing.groupKey(), route.groupKey());
         oneContract &= isAlike(message.envelope().payload(), first.envelope().payload());
-        bare &= isBare(message);
+        bare &= NewRows.isBare(message);
       }
       boolean grouped = NewRows.isGrouped(channel, first);
       return new Shape(oneTenant, grouped, oneGroup, oneContract, bare);
@@ -132,12 +131,6 @@ final class PostgresFresh {
     private static boolean isAlike(Payload one, Payload other) {
       return one.contract().equals(other.contract())
           && one.contentType().equals(other.contentType());
-    }
-
-    private static boolean isBare(NewMessage message) {
-      return message.envelope().headers().isEmpty()
-          && message.envelope().trace().equals(Trace.NONE)
-          && message.schedule().equals(NewMessage.Schedule.NOW);
     }
 
     private boolean isArray(String name) {

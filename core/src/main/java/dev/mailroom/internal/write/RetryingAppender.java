@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryingAppender implements Appender {
   private final Appender appender;
-  private final String channel;
+  private final String what;
   private final Repeating repeating;
 
   /**
@@ -26,7 +26,7 @@ public final class RetryingAppender implements Appender {
    */
   public RetryingAppender(Appender appender, String channel, Repeating repeating) {
     this.appender = appender;
-    this.channel = channel;
+    this.what = "Writing to '" + channel + "'";
     this.repeating = repeating;
   }
 
@@ -36,7 +36,7 @@ public final class RetryingAppender implements Appender {
       return appender.append(messages, transaction);
     }
     return repeating.run(
-        "Writing to '" + channel + "'",
+        what,
         failures -> {
           if (failures == 0) {
             return appender.append(messages, null);
