@@ -27,13 +27,13 @@ final class Appending {
   private static final String KNOWN =
       """
       SELECT id, created_at, contract, contract_version, payload FROM {delayed}
-      WHERE channel = ? AND id IN ({list})
+      WHERE {delayed_by_ids}
       UNION ALL
       SELECT id, created_at, contract, contract_version, payload FROM {message}
-      WHERE channel = ? AND id IN ({list})
+      WHERE {message_by_ids}
       UNION ALL
       SELECT id, created_at, contract, contract_version, payload FROM {dead}
-      WHERE channel = ? AND id IN ({list})""";
+      WHERE {dead_by_ids}""";
   private static final String KEYS =
       """
       SELECT deduplication_key, message_id, fingerprint, accepted_at, expires_at

@@ -21,9 +21,9 @@ final class Cleaning {
       WHERE channel = ? AND purge_at <= ? ORDER BY purge_at LIMIT ? {skip}""";
   private static final String ALIVE =
       """
-      SELECT id FROM {delayed} WHERE channel = ? AND id IN ({list})
-      UNION ALL SELECT id FROM {message} WHERE channel = ? AND id IN ({list})
-      UNION ALL SELECT id FROM {dead} WHERE channel = ? AND id IN ({list})""";
+      SELECT id FROM {delayed} WHERE {delayed_by_ids}
+      UNION ALL SELECT id FROM {message} WHERE {message_by_ids}
+      UNION ALL SELECT id FROM {dead} WHERE {dead_by_ids}""";
   private static final String DROP_KEY =
       "DELETE FROM {deduplication} WHERE channel = ? AND tenant = ? AND deduplication_key = ?";
   private static final String KEEP_KEY =

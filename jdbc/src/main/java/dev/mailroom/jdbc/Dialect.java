@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -214,6 +215,22 @@ abstract class Dialect {
 
   /** Makes the rest of the transaction walk along indexes, so that a limit is a bound. */
   void walkAlongIndexes(Session session) throws SQLException {}
+
+  /** Says which rows of a table are meant by a channel and a list of ids. */
+  String byIds(String table) {
+    return "channel = ? AND id IN ({list})";
+  }
+
+  /** Reads and locks rows by their keys. */
+  <T> List<T> lock(Line line, KeyedRows rows, Collection<UUID> keys, Call.Reader<T> reader)
+      throws SQLException {
+    return rows.readByList(line, keys, reader);
+  }
+
+  /** Runs statements in a transaction of the caller, whose others are planned as before. */
+  <T> T inCallersTransaction(Session session, Transactions.Work<T> work) throws SQLException {
+    return work.run(session);
+  }
 
   void commit(Connection connection) throws SQLException {
     connection.commit();

@@ -40,11 +40,17 @@ class DueRows {
   private static final String NEXT =
       """
       SELECT MIN(due) FROM (
-        SELECT MIN(visible_at) AS due FROM {delayed} WHERE channel = ? AND crashes = 0
+        SELECT due FROM (
+          SELECT visible_at AS due FROM {delayed} WHERE channel = ? AND crashes = 0
+          ORDER BY visible_at LIMIT 1) first_due
         UNION ALL
-        SELECT MIN(visible_at) FROM {delayed} WHERE channel = ? AND crashes > 0 AND visible_at > ?
+        SELECT due FROM (
+          SELECT visible_at AS due FROM {delayed} WHERE channel = ? AND crashes > 0
+            AND visible_at > ? ORDER BY visible_at LIMIT 1) first_crashed
         UNION ALL
-        SELECT MIN(due_at) FROM {turn_later} WHERE channel = ?) waiting""";
+        SELECT due FROM (
+          SELECT due_at AS due FROM {turn_later} WHERE channel = ?
+          ORDER BY due_at LIMIT 1) first_group) waiting""";
 
   private final Groups groups;
 

@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A leased message without its payload: what its outcome changes. Mutable, of one verb. */
 final class HeldRow {
-  private static final String FIND =
-      """
-      SELECT id, {token}, sequence, grouped, tenant, group_key, visible_at, %s, crashes,
-        deferrals, parked_since, error_type, error_message, error_detail
-      FROM {message} WHERE channel = ? AND {token} IS NOT NULL AND id IN ({list})
-      ORDER BY id {lock}"""
-          .formatted(Columns.ATTEMPTS_OF_LEASED);
+  private static final KeyedRows LEASED =
+      new KeyedRows(
+          """
+          id, {token}, sequence, grouped, tenant, group_key, visible_at, %s, crashes,
+            deferrals, parked_since, error_type, error_message, error_detail"""
+              .formatted(Columns.ATTEMPTS_OF_LEASED),
+          "{message}",
+          "id",
+          "AND {token} IS NOT NULL",
+          "{lock}");
   private static final String UPDATE =
       """
       UPDATE {message} SET token = {no_token}, position = ?, visible_at = ?, attempts = ?,
@@ -29,7 +32,7 @@ final class HeldRow {
   private static final String WAIT =
       """
       INSERT INTO {delayed} (channel, {columns}, placed) SELECT channel, {columns}, 1
-      FROM {message} WHERE channel = ? AND id IN ({list})""";
+      FROM {message} WHERE {message_by_ids}""";
 
   final UUID id;
   final UUID token;
@@ -62,13 +65,8 @@ final class HeldRow {
     Session session = line.session();
     Map<UUID, HeldRow> found = new HashMap<>();
     session
-        .pieces(
-            Ids.sorted(ids),
-            piece ->
-                session
-                    .call(FIND)
-                    .with(line.id(), piece)
-                    .list(row -> new HeldRow(session.dialect, row)))
+        .dialect
+        .lock(line, LEASED, ids, row -> new HeldRow(session.dialect, row))
         .forEach(row -> found.put(row.id, row));
     return found;
   }

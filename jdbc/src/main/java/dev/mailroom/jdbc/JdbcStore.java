@@ -180,13 +180,7 @@ public class JdbcStore
     JdbcTransaction own = JdbcTransaction.from(transaction);
     return settlements.isEmpty()
         ? Set.of()
-        : transactions.join(
-            "settle",
-            own.forStore(),
-            session ->
-                settles
-                    .within(new Line(session, channels.of(session, channel), channel), settlements)
-                    .lost());
+        : settles.join(transactions, own, channels, channel, settlements).lost();
   }
 
   @Override

@@ -65,6 +65,11 @@ public class JdbcTransaction implements Transaction {
     return connection;
   }
 
+  /** Whether the caller may run statements after the store's last one. */
+  boolean isCallers() {
+    return true;
+  }
+
   /** Nobody tells when a plain connection commits: drops the action, and polling finds the work. */
   @Override
   public void afterCommit(Runnable action) {

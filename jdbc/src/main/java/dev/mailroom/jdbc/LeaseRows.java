@@ -20,10 +20,8 @@ final class LeaseRows {
       """
       INSERT INTO {lease} (token, channel, worker, ends_at, held, message_ids)
       VALUES (?, ?, ?, ?, ?, ?)""";
-  private static final String LOCK =
-      """
-      SELECT token, held, message_ids FROM {lease}
-      WHERE channel = ? AND token IN ({list}) ORDER BY token {lock}""";
+  private static final KeyedRows ROWS =
+      new KeyedRows("token, held, message_ids", "{lease}", "token", "", "{lock}");
   private static final String EXPIRED =
       """
       SELECT token, held, message_ids FROM {lease}
@@ -50,13 +48,8 @@ final class LeaseRows {
   static Map<UUID, LeaseRow> lock(Line line, Collection<UUID> tokens) throws SQLException {
     Map<UUID, LeaseRow> found = new LinkedHashMap<>();
     line.session()
-        .pieces(
-            Ids.sorted(tokens),
-            piece ->
-                line.session()
-                    .call(LOCK)
-                    .with(line.id(), piece)
-                    .list(row -> read(line.session(), row)))
+        .dialect
+        .lock(line, ROWS, tokens, row -> read(line.session(), row))
         .forEach(row -> found.put(row.token(), row));
     return found;
   }

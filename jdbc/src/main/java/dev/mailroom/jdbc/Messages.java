@@ -18,7 +18,7 @@ final class Messages {
             Ids.sorted(ids),
             piece ->
                 line.session()
-                    .call("DELETE FROM " + table + " WHERE channel = ? AND id IN ({list})")
+                    .call("DELETE FROM " + table + " WHERE " + table.replace("}", "_by_ids}"))
                     .with(line.id(), piece)
                     .update());
   }
@@ -48,7 +48,7 @@ final class Messages {
                     .call(
                         """
                         UPDATE {message} SET token = ?, attempts = attempts + 1
-                        WHERE channel = ? AND {unwritten} AND id IN ({list})""")
+                        WHERE {unwritten} AND {message_by_ids}""")
                     .with(token, line.id(), piece)
                     .update());
     List<MessageRow> leased = new ArrayList<>(rows.stream().map(MessageRow::leased).toList());

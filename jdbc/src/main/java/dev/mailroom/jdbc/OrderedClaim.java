@@ -42,8 +42,7 @@ final class OrderedClaim {
   /** After how many microseconds to look again at what others had locked. */
   private static final long SOON = 5_000;
 
-  private static final String UNTOUCHED =
-      "SELECT id FROM {message} WHERE channel = ? AND id IN ({list}) ORDER BY id {skip}";
+  private static final KeyedRows UNTOUCHED = new KeyedRows("id", "{message}", "id", "", "{skip}");
 
   private final Claiming claim;
   private final Line line;
@@ -252,16 +251,10 @@ final class OrderedClaim {
     if (replaceable.isEmpty()) {
       return Set.of();
     }
-    Session session = line.session();
+    Dialect dialect = line.session().dialect;
     Set<UUID> replaced = new HashSet<>(replaceable);
-    session
-        .pieces(
-            Ids.sorted(replaceable),
-            piece ->
-                session
-                    .call(UNTOUCHED)
-                    .with(line.id(), piece)
-                    .list(row -> session.dialect.getId(row, 1)))
+    dialect
+        .lock(line, UNTOUCHED, replaceable, row -> dialect.getId(row, 1))
         .forEach(replaced::remove);
     return replaced;
   }

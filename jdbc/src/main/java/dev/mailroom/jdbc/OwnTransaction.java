@@ -56,6 +56,12 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
     return super.forStore();
   }
 
+  /** It ends with the outcome of the message that it was begun for. */
+  @Override
+  boolean isCallers() {
+    return false;
+  }
+
   @Override
   public void afterCommit(Runnable action) {
     requireOpen();

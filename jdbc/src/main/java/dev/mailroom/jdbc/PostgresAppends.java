@@ -91,7 +91,9 @@ final class PostgresAppends extends Appends {
         results = new PostgresBatch(line, messages).join();
       }
     }
-    return results == null ? super.within(line, messages) : results;
+    return results == null
+        ? PlannerSettings.runForCaller(line.session(), same -> super.within(line, messages))
+        : results;
   }
 
   /** In one statement, or in one for every piece; nothing if that does not do. */

@@ -28,15 +28,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresArrival {
   /** What goes before the statement; if groups are held, see {@link #SET_HOLDING}. */
-  static final String SET =
-      "set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), ";
+  static final String SET = "SELECT " + PlannerSettings.OWN + ";\n";
 
   /**
    * Where groups may be held. Who is about to do so is waited for, but not for long: then the
    * messages go the way of any append.
    */
   static final String SET_HOLDING =
-      "set_config('lock_timeout', '25ms', true), " + HeldGroups.ALONE + ", " + SET;
+      "SELECT set_config('lock_timeout', '25ms', true), "
+          + HeldGroups.ALONE
+          + ", "
+          + PlannerSettings.OWN
+          + ";\n";
 
   /** The state of the errors that say that something was waited for too long. */
   static final String WAITED = "55P03";

@@ -156,27 +156,13 @@ final class PostgresBatch {
    * One plan for batches of every size. The planner would rather plan each small batch anew, which
    * takes longer than to run it.
    */
-  private static final String SET =
-      """
-      set_config('enable_seqscan', 'off', true),
-        set_config('plan_cache_mode', 'force_generic_plan', true);
-      """;
+  private static final String OWN =
+      "SELECT " + PlannerSettings.set(PlannerSettings.OF_APPENDS) + ";\n";
 
-  /** In somebody else's transaction, which goes on after a failure, and with its own settings. */
-  private static final String BEFORE =
-      """
-      SAVEPOINT mailroom_append;
-      SELECT set_config('mailroom.enable_seqscan', current_setting('enable_seqscan'), true),
-        set_config('mailroom.plan_cache_mode', current_setting('plan_cache_mode'), true),\s
-      """
-          + SET;
+  /** In the caller's transaction, which goes on after a failure, and with its own settings. */
+  private static final String BEFORE = "SAVEPOINT mailroom_append;\n";
 
-  private static final String AFTER =
-      """
-      ;
-      SELECT set_config('enable_seqscan', current_setting('mailroom.enable_seqscan'), true),
-        set_config('plan_cache_mode', current_setting('mailroom.plan_cache_mode'), true);
-      RELEASE SAVEPOINT mailroom_append""";
+  private static final String AFTER = ";\nRELEASE SAVEPOINT mailroom_append";
 
   /** The longest window that a statement adds to a time without going over the end. */
   private static final long LONGEST = Micros.NEVER / 2;
@@ -327,13 +313,12 @@ final class PostgresBatch {
 
   private static Statements compose(Needs needs) {
     String text = compose(needs, ADD, ANSWER);
-    return new Statements("SELECT " + SET + text, BEFORE + text + AFTER);
+    return new Statements(OWN + text, BEFORE + PlannerSettings.appendForCaller(text) + AFTER);
   }
 
   private static String leasing(Needs needs, boolean holdsGroups) {
     String text = compose(needs, PostgresArrival.store(holdsGroups), PostgresArrival.ANSWER);
-    String set = holdsGroups ? PostgresArrival.SET_HOLDING : PostgresArrival.SET;
-    return "SELECT " + set + SET + text;
+    return (holdsGroups ? PostgresArrival.SET_HOLDING : PostgresArrival.SET) + text;
   }
 
   private static String compose(Needs needs, String add, String answer) {

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -21,38 +22,16 @@ final class PostgresDialect extends Dialect {
   /** Any number will do, as long as nobody else has it: "mailroom" in the first eight bytes. */
   private static final long MIGRATION_LOCK = 0x6d61696c726f6f6dL;
 
-  /**
-   * Keeps the planner from reading whole tables, for this transaction only. A plan is made when a
-   * table is empty and kept when it is not: without this, a statement that was planned on an idle
-   * evening reads the whole backlog for every row it is after. Nor may it sort what an index could
-   * have given in order: told that a table is nearly empty, it takes any index that begins with the
-   * channel, and walks over all that was ever there. With that, one plan is as good for all values,
-   * and need not be made anew for each.
-   */
-  private static final String SETTINGS =
-      """
-      SELECT set_config('enable_seqscan', 'off', true),
-        set_config('enable_bitmapscan', 'off', true),
-        set_config('enable_sort', 'off', true),
-        set_config('plan_cache_mode', 'force_generic_plan', true)""";
+  static final String BY_INDEX = "SELECT " + PlannerSettings.OWN + ";\n";
 
-  static final String BY_INDEX = SETTINGS + ";\n";
-
-  /** The same, for somebody who is about to hold groups. */
-  static final String BY_INDEX_ALONE = SETTINGS + ",\n  " + HeldGroups.ALONE + ";\n";
+  /** The same, for a transaction that is about to hold groups. */
+  static final String BY_INDEX_ALONE =
+      "SELECT " + PlannerSettings.OWN + ",\n  " + HeldGroups.ALONE + ";\n";
 
   private static final String IN_ORDER =
-      """
-      SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)\
-      """;
-
-  private static final String BORROW =
-      """
-      SELECT set_config('mailroom.seqscan', current_setting('enable_seqscan'), true),
-        set_config('enable_seqscan', 'off', true);
-      """;
-  private static final String GIVE_BACK =
-      ";\nSELECT set_config('enable_seqscan', current_setting('mailroom.seqscan'), true)";
+      "SELECT "
+          + PlannerSettings.set(
+              PlannerSettings.ENABLE_BITMAPSCAN, PlannerSettings.ENABLE_SORT, PlannerSettings.JIT);
 
   private final boolean isReadCommitted;
   private final Places places = new Places();
@@ -62,11 +41,6 @@ final class PostgresDialect extends Dialect {
 
   PostgresDialect(boolean isReadCommitted) {
     this.isReadCommitted = isReadCommitted;
-  }
-
-  /** A statement in a transaction of the caller, whose other statements are planned as before. */
-  static String borrowed(String statement) {
-    return BORROW + statement + GIVE_BACK;
   }
 
   /** Asks the connection which isolation its transactions have unless told otherwise. */
@@ -145,6 +119,33 @@ final class PostgresDialect extends Dialect {
   @Override
   void walkAlongIndexes(Session session) throws SQLException {
     session.call(IN_ORDER).list(row -> 0);
+  }
+
+  /**
+   * Each is looked up by its key. For a list of keys, a planner that takes the table for empty
+   * would rather read any index that begins with the channel from end to end.
+   */
+  @Override
+  String byIds(String table) {
+    return """
+        ctid = ANY (ARRAY(
+          SELECT r.place FROM (SELECT ?::int AS channel) c
+          CROSS JOIN unnest(ARRAY[{list}]::uuid[]) AS k(id)
+          CROSS JOIN LATERAL (
+            SELECT t.ctid AS place FROM %s t WHERE t.channel = c.channel AND t.id = k.id
+            LIMIT 1) r))"""
+        .formatted(table);
+  }
+
+  @Override
+  <T> List<T> lock(Line line, KeyedRows rows, Collection<UUID> keys, Call.Reader<T> reader)
+      throws SQLException {
+    return rows.readByLookUp(line, keys, reader);
+  }
+
+  @Override
+  <T> T inCallersTransaction(Session session, Transactions.Work<T> work) throws SQLException {
+    return PlannerSettings.runForCaller(session, work);
   }
 
   /** Whether a statement of its own, outside of a transaction, reads what is committed. */

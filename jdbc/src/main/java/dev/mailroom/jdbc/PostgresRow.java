@@ -128,7 +128,7 @@ final class PostgresRow {
     if (!looks(strictly, grouped, fresh)) {
       return insert;
     }
-    return strictly ? PostgresDialect.BY_INDEX + insert : PostgresDialect.borrowed(insert);
+    return strictly ? PostgresDialect.BY_INDEX + insert : PlannerSettings.appendForCaller(insert);
   }
 
   /** Whether the statement looks anything up, and so needs the settings that travel before it. */

@@ -32,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  * a further one: they are looked at once they are free; and so do leases of groups that go on.
  */
 final class PostgresSettles extends Settles {
+  /** Locks the leases in the order in which they are given. */
   private static final String LOCK =
       PostgresDialect.BY_INDEX
           + """
-      SELECT 1 FROM {lease} WHERE channel = ? AND token = ANY (?) ORDER BY token FOR UPDATE;
+      SELECT 1 FROM unnest(?::uuid[]) AS k(token) CROSS JOIN LATERAL (
+        SELECT 1 FROM {lease} WHERE token = k.token AND channel = ? LIMIT 1 FOR UPDATE) l;
       """;
 
   /**
@@ -174,11 +176,11 @@ final class PostgresSettles extends Settles {
       positions[i] = each.place().position();
     }
     Connection connection = line.session().connection;
-    Array leases = connection.createArrayOf("uuid", tokens.toArray());
+    Array leases = connection.createArrayOf("uuid", Ids.sorted(tokens).toArray());
     Long[] found =
         line.session()
             .call(BY_PLACE)
-            .with(line.id(), leases, Tid.array(tids), line.id(), leases, tokens.size())
+            .with(leases, line.id(), Tid.array(tids), line.id(), leases, tokens.size())
             .with(connection.createArrayOf("int8", positions))
             .listOf(3, row -> numbers(row.getArray(1), positions))
             .get(0);
@@ -216,11 +218,12 @@ final class PostgresSettles extends Settles {
     }
     List<UUID> ids = Ids.sorted(completed.keySet());
     Connection connection = line.session().connection;
-    Array tokens = connection.createArrayOf("uuid", Set.copyOf(completed.values()).toArray());
+    List<UUID> leases = Ids.sorted(Set.copyOf(completed.values()));
+    Array tokens = connection.createArrayOf("uuid", leases.toArray());
     Array each = connection.createArrayOf("uuid", ids.stream().map(completed::get).toArray());
     line.session()
         .call(BY_KEY)
-        .with(line.id(), tokens, connection.createArrayOf("uuid", ids.toArray()), each, line.id())
+        .with(tokens, line.id(), connection.createArrayOf("uuid", ids.toArray()), each, line.id())
         .listOf(
             3,
             row -> {

@@ -201,6 +201,10 @@ final class Schema {
       case "lane" -> dialect.lane();
       case "place" -> dialect.place();
       case "prefix" -> prefix;
+      case "message_by_ids" -> replace(dialect.byIds("{message}"));
+      case "delayed_by_ids" -> replace(dialect.byIds("{delayed}"));
+      case "dead_by_ids" -> replace(dialect.byIds("{dead}"));
+      case "history_by_ids" -> replace(dialect.byIds("{history}"));
       case "counter" -> replace(dialect.counter());
       case "payload_type" -> isJson() ? dialect.jsonType() : dialect.bytesType();
       case "payload_value" -> isJson() ? dialect.json("?") : "?";

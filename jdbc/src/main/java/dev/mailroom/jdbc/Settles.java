@@ -30,6 +30,24 @@ class Settles {
         "settle", session -> within(new Line(session, id, channel), settlements));
   }
 
+  /** The same in a transaction that was handed to the store. */
+  Settled join(
+      Transactions transactions,
+      JdbcTransaction own,
+      ChannelIds channels,
+      Channel channel,
+      List<Settlement> settlements) {
+    Transactions.Work<Settled> settle =
+        session -> within(new Line(session, channels.of(session, channel), channel), settlements);
+    return transactions.join(
+        "settle",
+        own.forStore(),
+        session ->
+            own.isCallers()
+                ? session.dialect.inCallersTransaction(session, settle)
+                : settle.run(session));
+  }
+
   /** The same in the middle of a transaction that somebody else will end. */
   Settled within(Line line, List<Settlement> settlements) throws SQLException {
     Set<UUID> lost = new Settling(line, groups).settle(settlements);

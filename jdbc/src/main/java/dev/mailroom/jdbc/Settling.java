@@ -20,7 +20,7 @@ final class Settling {
   private static final String KEEP =
       """
       INSERT INTO {history} (channel, {columns}, completed_at, kept_until)
-      SELECT channel, %s, ?, ? FROM {message} WHERE channel = ? AND id IN ({list})"""
+      SELECT channel, %s, ?, ? FROM {message} WHERE {message_by_ids}"""
           .formatted(Columns.except("attempts", Columns.ATTEMPTS_OF_LEASED));
 
   private final Line line;

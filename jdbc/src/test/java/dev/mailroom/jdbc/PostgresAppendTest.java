@@ -10,12 +10,19 @@ import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
+import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;
+import dev.mailroom.spi.Outcome;
+import dev.mailroom.spi.Settlement;
 import dev.mailroom.testkit.MessageDraft;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -148,14 +155,50 @@ class PostgresAppendTest {
   void in_the_callers_transaction_its_settings_stay() throws SQLException {
     try (Connection connection = pools.other().getConnection()) {
       connection.setAutoCommit(false);
-      store.append(channel, batch(oneOfEach()), JdbcTransaction.of(connection));
+      JdbcTransaction transaction = JdbcTransaction.of(connection);
+      List<String> before = settings(connection);
+      assertThat(before).containsExactly("on", "on", "on", "auto", "on");
 
-      for (String setting : List.of("enable_seqscan", "plan_cache_mode")) {
-        assertThat(text(connection, "SHOW " + setting)).isIn("on", "auto");
-      }
+      store.append(channel, batch(message("one")), transaction);
+      assertThat(settings(connection)).as("after one").isEqualTo(before);
+      store.append(channel, batch(message("of a group").group("g")), transaction);
+      assertThat(settings(connection)).as("after one of a group").isEqualTo(before);
+      store.append(channel, batch(oneOfEach()), transaction);
+      assertThat(settings(connection)).as("after a batch").isEqualTo(before);
+      store.append(channel, batch(message("compared").key("s").strict()), transaction);
+      assertThat(settings(connection)).as("after a comparison").isEqualTo(before);
       connection.rollback();
     }
     assertThat(rows("message") + rows("delayed") + rows("deduplication")).isZero();
+  }
+
+  @Test
+  void an_outcome_in_the_callers_transaction_leaves_its_settings() throws SQLException {
+    store.append(channel, batch(message("one").group("g"), message("two")), null);
+    LeaseRequest request = new LeaseRequest("worker", 10, 10, Duration.ofHours(1), null, true);
+    Lease lease = Objects.requireNonNull(store.lease(channel, request).lease());
+    List<Settlement> outcomes =
+        lease.messages().stream()
+            .map(each -> new Settlement(each.id(), lease.token(), Outcome.Completed.INSTANCE))
+            .toList();
+    try (Connection connection = pools.other().getConnection()) {
+      connection.setAutoCommit(false);
+      List<String> before = settings(connection);
+
+      assertThat(store.settle(channel, outcomes, JdbcTransaction.of(connection))).isEmpty();
+
+      assertThat(settings(connection)).isEqualTo(before);
+      connection.commit();
+    }
+    assertThat(rows("message")).isZero();
+  }
+
+  private static List<String> settings(Connection connection) throws SQLException {
+    List<String> values = new ArrayList<>();
+    for (PlannerSettings setting : PlannerSettings.values()) {
+      values.add(text(connection, "SHOW " + setting.name().toLowerCase(Locale.ROOT)));
+    }
+    return values;
   }
 
   /** A plan that was made while the table was empty is kept when it is not. */

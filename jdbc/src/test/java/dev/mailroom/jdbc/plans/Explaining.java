@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -14,7 +13,8 @@ import javax.sql.DataSource;
 
 /**
  * A data source on which the server explains every statement that it has carried out, so that none
- * can be forgotten: its auto_explain sends the plan along as a warning.
+ * can be forgotten: its auto_explain sends the plan along as a warning. In a transaction, the plan
+ * of a statement comes with the next one, or with the commit.
  */
 final class Explaining {
   /** What a connection says first. Plans are those for any values, as a busy server has them. */
@@ -23,6 +23,7 @@ final class Explaining {
       LOAD 'auto_explain';
       SET auto_explain.log_min_duration = 0;
       SET auto_explain.log_analyze = on;
+      SET auto_explain.log_buffers = on;
       SET auto_explain.log_timing = off;
       SET auto_explain.log_format = xml;
       SET auto_explain.log_level = notice;
@@ -41,6 +42,11 @@ final class Explaining {
   /** Connections whose statements are explained. */
   DataSource dataSource() {
     return proxy(DataSource.class, source);
+  }
+
+  /** A connection that was given {@link #SETTINGS}. */
+  Connection watched(Connection connection) {
+    return proxy(Connection.class, connection);
   }
 
   /** The plans since the last time this was asked. */
@@ -79,7 +85,12 @@ final class Explaining {
       throw e.getCause();
     }
     if (real instanceof Statement statement && method.getName().startsWith("execute")) {
-      collect(statement);
+      collect(statement.getWarnings());
+      statement.clearWarnings();
+    }
+    if (real instanceof Connection connection && method.getName().equals("commit")) {
+      collect(connection.getWarnings());
+      connection.clearWarnings();
     }
     if (answer instanceof Connection connection) {
       return proxy(Connection.class, connection);
@@ -89,13 +100,12 @@ final class Explaining {
         : answer;
   }
 
-  private void collect(Statement statement) throws SQLException {
-    for (SQLWarning each = statement.getWarnings(); each != null; each = each.getNextWarning()) {
+  private void collect(SQLWarning first) {
+    for (SQLWarning each = first; each != null; each = each.getNextWarning()) {
       int start = each.getMessage().indexOf("<explain");
       if (start >= 0) {
         plans.add(Plan.parse(each.getMessage().substring(start)));
       }
     }
-    statement.clearWarnings();
   }
 }

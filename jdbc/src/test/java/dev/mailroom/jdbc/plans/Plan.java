@@ -17,8 +17,10 @@ import org.xml.sax.SAXException;
  *
  * @param query the statement
  * @param nodes the steps of its plan
+ * @param pages how many pages it touched
+ * @param isCompiled whether the server compiled it (JIT)
  */
-record Plan(String query, List<Node> nodes) {
+record Plan(String query, List<Node> nodes, long pages, boolean isCompiled) {
 
   /**
    * One step.
@@ -41,8 +43,9 @@ record Plan(String query, List<Node> nodes) {
       for (int i = 0; i < types.getLength(); i++) {
         nodes.add(node((Element) types.item(i).getParentNode()));
       }
-      NodeList query = document.getElementsByTagName("Query-Text");
-      return new Plan(query.item(0).getTextContent(), nodes);
+      String query = document.getElementsByTagName("Query-Text").item(0).getTextContent();
+      boolean isCompiled = document.getElementsByTagName("JIT").getLength() > 0;
+      return new Plan(query, nodes, pages((Element) types.item(0).getParentNode()), isCompiled);
     } catch (ParserConfigurationException | SAXException | IOException e) {
       throw new IllegalStateException("This is no plan: " + xml, e);
     }
@@ -56,6 +59,11 @@ record Plan(String query, List<Node> nodes) {
             + number(plan, "Rows-Removed-by-Join-Filter")
             + number(plan, "Rows-Removed-by-Index-Recheck");
     return new Node(child(plan, "Node-Type"), child(plan, "Relation-Name"), each * loops);
+  }
+
+  /** Those of the first step include what the others have touched. */
+  private static long pages(Element first) {
+    return (long) (number(first, "Shared-Hit-Blocks") + number(first, "Shared-Read-Blocks"));
   }
 
   private static double number(Element plan, String name) {

@@ -1,5 +1,7 @@
 package dev.mailroom.jdbc.plans;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
@@ -7,6 +9,7 @@ import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.jdbc.JdbcStore;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,17 +20,6 @@ import java.util.function.Supplier;
 final class Workbench implements AutoCloseable {
   private static final List<String> TABLES =
       List.of("message", "delayed", "lease", "turn", "turn_later", "hold", "dead");
-  private static final String TOUCHED =
-      """
-      SELECT COALESCE(sum(shared_blks_hit + shared_blks_read), 0)::bigint
-      FROM pg_stat_statements
-      WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND query NOT LIKE '%pg_stat_statements%'""";
-  private static final String FORGET =
-      """
-      SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database
-      WHERE datname = current_database()""";
-
   private final Database database;
   private final HikariDataSource pool = new HikariDataSource();
   private final Connection own;
@@ -43,7 +35,6 @@ final class Workbench implements AutoCloseable {
     pool.setConnectionInitSql(Explaining.SETTINGS);
     explaining = new Explaining(pool);
     store = JdbcStore.builder(explaining.dataSource()).wakeUps(false).migrateAtStart(true).build();
-    run("CREATE EXTENSION pg_stat_statements");
     for (String table : TABLES) {
       // Nobody shall learn about the rows unless a test says so; and filling shall not take long.
       run("ALTER TABLE mailroom_" + table + " SET UNLOGGED");
@@ -68,13 +59,19 @@ final class Workbench implements AutoCloseable {
   }
 
   /** What a verb did. */
-  record Cost<T>(T answer, List<Plan> plans, long pages) {}
+  record Cost<T>(T answer, List<Plan> plans) {
+    long pages() {
+      return plans.stream().mapToLong(Plan::pages).sum();
+    }
+  }
 
-  <T> Cost<T> watch(Supplier<T> verb) throws SQLException {
-    number(FORGET);
+  /** Carries out a verb, none of whose statements may be compiled. */
+  <T> Cost<T> watch(Supplier<T> verb) {
     explaining.take();
     T answer = verb.get();
-    return new Cost<>(answer, explaining.take(), number(TOUCHED));
+    List<Plan> plans = explaining.take();
+    assertThat(plans).as("plans").noneMatch(Plan::isCompiled);
+    return new Cost<>(answer, plans);
   }
 
   void run(String sql) throws SQLException {
@@ -83,11 +80,49 @@ final class Workbench implements AutoCloseable {
     }
   }
 
-  long number(String sql) throws SQLException {
+  /** Whether the server has LLVM and would compile an expensive statement. */
+  boolean compilesStatements() throws SQLException {
     try (Statement statement = own.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getMetaData().getColumnType(1) == java.sql.Types.BIGINT ? row.getLong(1) : 0;
+        ResultSet row = statement.executeQuery("SELECT pg_jit_available()")) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  /** A further connection, whose statements are explained as the store's are. */
+  Connection explained() throws SQLException {
+    Connection connection = connection();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(Explaining.SETTINGS);
+    }
+    return explaining.watched(connection);
+  }
+
+  /** Carries out a verb in a transaction of the caller; none of its statements may be compiled. */
+  <T> void watch(Connection connection, Supplier<T> verb) throws SQLException {
+    watch(
+        () -> {
+          T answer = verb.get();
+          fetchLast(connection);
+          return answer;
+        });
+  }
+
+  /** How the server carries out a statement of the caller. */
+  List<Plan> plansOf(Connection connection, String sql) throws SQLException {
+    explaining.take();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.execute();
+    }
+    fetchLast(connection);
+    return explaining.take();
+  }
+
+  /** The plan of the last statement comes with the next. */
+  private static void fetchLast(Connection connection) {
+    try (PreparedStatement statement = connection.prepareStatement("SELECT 1")) {
+      statement.execute();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
