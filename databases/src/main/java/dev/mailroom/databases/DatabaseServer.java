@@ -28,8 +28,13 @@ public abstract sealed class DatabaseServer permits PostgresServer, MariaDbServe
 
   /** Creates an empty database with a name that no other has, also on a server that lives on. */
   public final Database createDatabase() {
+    return createDatabase("");
+  }
+
+  /** The same with options of the statement that creates it. */
+  final Database createDatabase(String options) {
     String name = "mailroom_" + UUID.randomUUID().toString().replace("-", "").substring(0, 16);
-    execute(createStatement(name));
+    execute(createStatement(name) + options);
     return new ServerDatabase(this, name);
   }
 

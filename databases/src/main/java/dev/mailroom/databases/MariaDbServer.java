@@ -16,7 +16,9 @@ import org.mariadb.jdbc.MariaDbDataSource;
  * durability it has.
  */
 public final class MariaDbServer extends DatabaseServer {
-  /** Names the environment variable with the URL of a server to use instead. */
+  /**
+   * Names the environment variable, or system property, with the URL of a server to use instead.
+   */
   public static final String OUTSIDE = "MAILROOM_TEST_MYSQL_URL";
 
   private static final Map<Durability, MariaDbServer> SHARED = new EnumMap<>(Durability.class);
@@ -38,7 +40,7 @@ public final class MariaDbServer extends DatabaseServer {
   }
 
   private static MariaDbServer open(Durability durability) {
-    String outside = System.getenv(OUTSIDE);
+    String outside = OutsideInstance.url(OUTSIDE);
     if (outside != null) {
       return new MariaDbServer(new OutsideInstance(JdbcUrl.parse(outside)));
     }

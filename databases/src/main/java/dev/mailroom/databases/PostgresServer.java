@@ -12,7 +12,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * user who may create databases), that server is used, whatever version and durability it has.
  */
 public final class PostgresServer extends DatabaseServer {
-  /** Names the environment variable with the URL of a server to use instead. */
+  /**
+   * Names the environment variable, or system property, with the URL of a server to use instead.
+   */
   public static final String OUTSIDE = "MAILROOM_TEST_POSTGRES_URL";
 
   private static final Map<Settings, PostgresServer> SHARED = new ConcurrentHashMap<>();
@@ -32,13 +34,22 @@ public final class PostgresServer extends DatabaseServer {
   }
 
   private static PostgresServer open(Settings settings) {
-    String outside = System.getenv(OUTSIDE);
+    String outside = OutsideInstance.url(OUTSIDE);
     if (outside != null) {
       return new PostgresServer(new OutsideInstance(JdbcUrl.parse(outside)));
     }
     LocalPostgres local = LocalPostgres.create(settings.version(), settings.durability());
     local.start();
     return new PostgresServer(local);
+  }
+
+  /**
+   * Creates an empty database whose texts are ordered by the rules of a language, and not by their
+   * bytes, unless a statement says so. Needs PostgreSQL 15 or later.
+   */
+  public Database createIcuDatabase() {
+    return createDatabase(
+        " template template0 encoding 'UTF8' locale_provider icu icu_locale 'en-US'");
   }
 
   @Override

@@ -65,6 +65,14 @@ public final class Bench implements Callable<Integer> {
   List<String> databases = new ArrayList<>();
 
   @Option(
+      names = "--url",
+      paramLabel = "JDBC-URL",
+      description =
+          "Measures on this server instead, with user and password: PostgreSQL, MariaDB or MySQL."
+              + " The user must be allowed to create databases.")
+  @Nullable String url;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Where the JSON file and the charts go. Default: a new one, which is named.")
@@ -113,6 +121,9 @@ public final class Bench implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine line = lineOf(spec);
+    if (url != null) {
+      databases = List.of(GivenServer.use(url, databases, line));
+    }
     Selection selection = selection(line);
     PrintWriter console = line.getOut();
     Results results = Recording.of(progress -> comparison.run(selection, progress), quick, console);

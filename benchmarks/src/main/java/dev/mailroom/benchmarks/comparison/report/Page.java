@@ -57,6 +57,7 @@ public final class Page {
     page.charts();
     page.losses();
     page.figures();
+    page.stockServer();
     page.secondRuns();
     page.circumstances();
     page.promises();
@@ -84,11 +85,18 @@ public final class Page {
               .formatted(Numbers.percent(results.machine().busy())));
     }
     add(
-        "Measured on %s in %d minutes: %s.\n"
+        "Measured on %s in %d minutes: %s. Servers: %s, started by the benchmark.\n"
             .formatted(
                 results.started().substring(0, 10),
                 Math.round(results.seconds() / 60.0),
-                machine(results.machine())));
+                machine(results.machine()),
+                servers()));
+  }
+
+  private String servers() {
+    return results.databases().stream()
+        .map(each -> Catalogue.database(each.name()) + " " + each.version())
+        .collect(Collectors.joining(", "));
   }
 
   private void ratios() {
@@ -172,6 +180,26 @@ public final class Page {
             });
   }
 
+  private void stockServer() {
+    publication
+        .stock()
+        .ifPresent(
+            stock -> {
+              DatabaseFacts server = stock.databases().get(0);
+              add("## On a stock server\n");
+              add(
+                  ("Ratios of the run above (first) and of one of %s (second) on %s %s, as the"
+                          + " distribution's package installs it, with all its defaults; on %s.\n")
+                      .formatted(
+                          stock.started().substring(0, 10),
+                          Catalogue.database(server.name()),
+                          server.version(),
+                          machine(stock.machine())));
+              add(new Differences(publication.first(), stock).markdown());
+              settings(server);
+            });
+  }
+
   private void secondRuns() {
     if (publication.others().isEmpty()) {
       return;
@@ -199,11 +227,15 @@ public final class Page {
                             Math.round(snapshot.seconds() / 60.0),
                             machine(snapshot.machine()))));
     for (DatabaseFacts database : results.databases()) {
-      add("%s %s:\n".formatted(Catalogue.database(database.name()), database.version()));
-      Table table = Table.of("setting", "value");
-      database.settings().forEach((name, value) -> table.row("`" + name + "`", "`" + value + "`"));
-      table(table);
+      settings(database);
     }
+  }
+
+  private void settings(DatabaseFacts database) {
+    add("%s %s:\n".formatted(Catalogue.database(database.name()), database.version()));
+    Table table = Table.of("setting", "value");
+    database.settings().forEach((name, value) -> table.row("`" + name + "`", "`" + value + "`"));
+    table(table);
   }
 
   private static String machine(MachineFacts machine) {

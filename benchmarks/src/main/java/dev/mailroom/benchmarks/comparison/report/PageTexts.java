@@ -33,6 +33,7 @@ final class PageTexts {
       ./mailroom bench --quick                    # does everything work? under 3 minutes
       ./mailroom bench                            # all of it, about half an hour on an idle machine
       ./mailroom bench --only drain,ordered --contender mailroom,db-scheduler
+      ./mailroom bench --url 'jdbc:postgresql://127.0.0.1/postgres?user=me&password=secret'
       ./mailroom bench snapshot                   # the held snapshot, a run of its own
       ./mailroom bench compare docs/benchmarks/results.json mine/results.json
       ```
@@ -41,6 +42,8 @@ final class PageTexts {
       the end (`--out` names another). To renew this page: `./mailroom bench --out
       docs/benchmarks`, then `./mailroom bench page`. What is there is never replaced: a second run
       becomes `results-2.json` and is compared on the page; remove the old files to begin anew.
+      A run on a stock server (`--url`, with a user who may create databases) is kept as
+      `stock.json`.
       """;
 
   private PageTexts() {}

@@ -15,13 +15,18 @@ import java.util.Optional;
  * @param first the one whose figures it shows
  * @param others later ones, to compare with
  * @param snapshot the run with the held snapshot
+ * @param stock a run on a server as a distribution installs it
  */
-public record Publication(Results first, List<Results> others, Optional<Results> snapshot) {
+public record Publication(
+    Results first, List<Results> others, Optional<Results> snapshot, Optional<Results> stock) {
   /** The name of the first run's file. */
   public static final String FIRST = "results.json";
 
   /** The name of the file with the held snapshot. */
   public static final String SNAPSHOT = "snapshot.json";
+
+  /** The name of the file with the run on a stock server. */
+  public static final String STOCK = "stock.json";
 
   /** Reads a first run, and what lies beside it: {@code results-2.json} and so on. */
   public static Publication read(Path first) throws IOException {
@@ -29,11 +34,15 @@ public record Publication(Results first, List<Results> others, Optional<Results>
     for (int number = 2; Files.exists(first.resolveSibling(name(number))); number++) {
       others.add(ResultsFile.read(first.resolveSibling(name(number))));
     }
-    Path snapshot = first.resolveSibling(SNAPSHOT);
     return new Publication(
         ResultsFile.read(first),
         others,
-        Files.exists(snapshot) ? Optional.of(ResultsFile.read(snapshot)) : Optional.empty());
+        readIfThere(first.resolveSibling(SNAPSHOT)),
+        readIfThere(first.resolveSibling(STOCK)));
+  }
+
+  private static Optional<Results> readIfThere(Path file) throws IOException {
+    return Files.exists(file) ? Optional.of(ResultsFile.read(file)) : Optional.empty();
   }
 
   /** Where a run is kept without replacing another. */

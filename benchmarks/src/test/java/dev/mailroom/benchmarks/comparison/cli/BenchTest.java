@@ -81,6 +81,19 @@ class BenchTest {
   }
 
   @Test
+  void a_url_of_another_database_is_a_wrong_command_line() {
+    assertThat(bench("--url", "jdbc:oracle:thin:@host")).isEqualTo(2);
+    assertThat(err.toString()).contains("--url must begin with jdbc:postgresql:");
+  }
+
+  @Test
+  void a_url_and_another_database_are_a_wrong_command_line() {
+    assertThat(bench("--url", "jdbc:mariadb://localhost/x?user=u", "--database", "postgresql"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("names a server of mariadb: leave --database out");
+  }
+
+  @Test
   void an_unknown_option_is_a_wrong_command_line() {
     assertThat(bench("--fast")).isEqualTo(2);
     assertThat(err.toString()).contains("--fast");

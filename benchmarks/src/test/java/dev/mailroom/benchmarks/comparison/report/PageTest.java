@@ -69,12 +69,25 @@ class PageTest {
   }
 
   @Test
+  void a_run_on_a_stock_server_is_held_against_the_first() throws IOException {
+    Publication two = Publication.read(MadeUp.first());
+    Results stock = two.others().get(0);
+
+    assertThat(
+            Page.of(new Publication(two.first(), List.of(), Optional.empty(), Optional.of(stock))))
+        .contains(
+            "## On a stock server",
+            "as the distribution's package installs it",
+            "| Drain, single | Mailroom | Raw SQL | 0.85 | 0.60 | −30 % | differs |");
+  }
+
+  @Test
   void a_single_run_without_a_snapshot_is_a_page_as_well() throws IOException {
     Results first = ResultsFile.read(MadeUp.first());
 
-    assertThat(Page.of(new Publication(first, List.of(), Optional.empty())))
+    assertThat(Page.of(new Publication(first, List.of(), Optional.empty(), Optional.empty())))
         .contains("## Ratios", "| held snapshot, unordered, first minute |")
-        .doesNotContain("## Run again", "The held snapshot was measured");
+        .doesNotContain("## Run again", "The held snapshot was measured", "## On a stock server");
   }
 
   @Test
@@ -101,11 +114,11 @@ class PageTest {
             full.measurements(),
             full.notes());
 
-    assertThat(Page.of(new Publication(quick, List.of(), Optional.empty())))
+    assertThat(Page.of(new Publication(quick, List.of(), Optional.empty(), Optional.empty())))
         .contains("**This was a quick run", "**Others used 90 % of the processors")
         .contains("| single handlers | at least 0.8 of the floor | 0.85 | no verdict |")
         .doesNotContain("| reached |", "| missed |\n");
-    assertThat(Page.of(new Publication(full, List.of(), Optional.empty())))
+    assertThat(Page.of(new Publication(full, List.of(), Optional.empty(), Optional.empty())))
         .doesNotContain("This was a quick run", "Others used");
   }
 

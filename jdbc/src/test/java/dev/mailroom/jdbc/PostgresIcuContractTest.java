@@ -1,0 +1,53 @@
+package dev.mailroom.jdbc;
+
+import dev.mailroom.databases.Durability;
+import dev.mailroom.databases.PostgresServer;
+import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.testkit.contract.StoreContract;
+import dev.mailroom.testkit.contract.StoreFixture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** The store keeps the whole contract in a database that orders texts as a language does. */
+class PostgresIcuContractTest extends StoreContract {
+  private static Pools pools;
+
+  @BeforeAll
+  static void openDatabase() {
+    pools =
+        new Pools(
+            PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createIcuDatabase());
+  }
+
+  @AfterAll
+  static void closeDatabase() {
+    pools.close();
+  }
+
+  @Override
+  protected StoreFixture open() {
+    return new StoreOnDatabase(pools);
+  }
+
+  @Nested
+  class JdbcTransactions extends Transactions {}
+
+  @Nested
+  class JdbcOverlappingTransactions extends OverlappingTransactions {}
+
+  @Nested
+  class JdbcWaking extends Waking {}
+
+  @Nested
+  class JdbcWakingAfterCommit extends WakingAfterCommit {}
+
+  @Nested
+  class JdbcArrivals extends Arrivals {}
+
+  @Nested
+  class JdbcInspection extends Inspection {}
+
+  @Nested
+  class JdbcMigration extends Migration {}
+}
