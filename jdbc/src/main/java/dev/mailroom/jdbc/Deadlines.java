@@ -15,9 +15,6 @@ final class Deadlines implements AutoCloseable {
   /** For work that takes as long as it takes. */
   static final Deadlines NONE = new Deadlines(null);
 
-  /** How much longer the network may be silent than a statement may take. */
-  private static final Duration GRACE = Duration.ofSeconds(10);
-
   private final int seconds;
   private final int silenceMillis;
   private final @Nullable StatementWatch watch;
@@ -28,7 +25,7 @@ final class Deadlines implements AutoCloseable {
    * @param most the longest time, in effect rounded up to seconds, or null for any
    */
   Deadlines(@Nullable Duration most) {
-    this(most, GRACE);
+    this(most, JdbcStoreBuilder.DEFAULT_NETWORK_GRACE);
   }
 
   Deadlines(@Nullable Duration most, Duration grace) {
@@ -44,8 +41,8 @@ final class Deadlines implements AutoCloseable {
   /**
    * The same for a driver that does with a timer for every statement what a watch does with one.
    */
-  static Deadlines watching(@Nullable Duration most) {
-    return new Deadlines(most, GRACE, true);
+  static Deadlines watching(@Nullable Duration most, Duration grace) {
+    return new Deadlines(most, grace, true);
   }
 
   void limit(PreparedStatement statement) throws SQLException {

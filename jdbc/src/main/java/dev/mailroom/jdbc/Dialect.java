@@ -145,9 +145,11 @@ abstract class Dialect {
   /**
    * How long statements may take. Where there is no server that can be slow to answer, and that
    * cancels statements, a limit on how long locks are waited for does.
+   *
+   * @param grace how much longer than a statement may take the network may be silent
    */
-  Deadlines deadlines(@Nullable Duration most) {
-    return new Deadlines(most);
+  Deadlines deadlines(@Nullable Duration most, Duration grace) {
+    return new Deadlines(most, grace);
   }
 
   /** Why an acknowledged write can be lost, for people; null if it cannot. */

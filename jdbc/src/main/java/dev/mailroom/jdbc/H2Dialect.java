@@ -22,7 +22,7 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
-  Deadlines deadlines(@Nullable Duration most) {
+  Deadlines deadlines(@Nullable Duration most, Duration grace) {
     return Deadlines.NONE;
   }
 

@@ -26,6 +26,9 @@ public final class JdbcStoreBuilder {
   /** The longest that a statement may take unless said otherwise: 30 seconds. */
   public static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(30);
 
+  /** How much longer than a statement the network may be silent: 10 seconds. */
+  public static final Duration DEFAULT_NETWORK_GRACE = Duration.ofSeconds(10);
+
   private static final Duration LONGEST_STATEMENT_TIMEOUT = Duration.ofDays(1);
 
   private final @Nullable DataSource dataSource;
@@ -37,6 +40,7 @@ public final class JdbcStoreBuilder {
   private int poolSize = DEFAULT_POOL_SIZE;
   private @Nullable TimeSource time;
   private @Nullable Duration statementTimeout = DEFAULT_STATEMENT_TIMEOUT;
+  private Duration networkGrace = DEFAULT_NETWORK_GRACE;
   private final Map<String, String> channelTables = new LinkedHashMap<>();
   private final Map<String, PayloadColumn> channelPayloads = new HashMap<>();
   private PayloadColumn payloads = PayloadColumn.BYTES;
@@ -134,12 +138,22 @@ public final class JdbcStoreBuilder {
 
   /**
    * The longest that a statement may take on a server, in whole seconds; more is a transient error,
-   * and what the statement did is undone. Reading from a server that is silent for 10 seconds more
-   * ends the connection. H2 and SQLite have limits of their own on waiting for locks. 30 seconds by
-   * default, at most a day; null means without a limit. Migrations have none.
+   * and what the statement did is undone. A server that is silent for {@link #networkGrace} more
+   * loses the connection. H2 and SQLite have limits of their own on waiting for locks. 30 seconds
+   * by default, at most a day; null means without a limit. Migrations have none.
    */
   public JdbcStoreBuilder statementTimeout(@Nullable Duration longest) {
     this.statementTimeout = longest;
+    return this;
+  }
+
+  /**
+   * How much longer than a statement may take the server may be silent, before reading from it ends
+   * and the connection with it. Short where callers wait for a server that is gone; the server
+   * needs this time to cancel a statement. 10 seconds by default.
+   */
+  public JdbcStoreBuilder networkGrace(Duration longest) {
+    this.networkGrace = Objects.requireNonNull(longest, "networkGrace");
     return this;
   }
 
@@ -200,6 +214,7 @@ public final class JdbcStoreBuilder {
         "statementTimeout",
         statementTimeout,
         "must be at most a day");
+    violations.positiveOrNull("networkGrace", networkGrace);
     violations.raise();
     if (dataSource != null) {
       return build(dataSource, () -> {});
@@ -216,7 +231,7 @@ public final class JdbcStoreBuilder {
   private JdbcStore build(DataSource source, Runnable close) {
     Dialect dialect = dialect(source);
     Schema names = names(dialect);
-    Deadlines deadlines = dialect.deadlines(statementTimeout);
+    Deadlines deadlines = dialect.deadlines(statementTimeout, networkGrace);
     Transactions transactions =
         new Transactions(Connections.of(source), dialect, names, time, deadlines);
     Migrations migrations = new Migrations(transactions.unhurried(), dialect, names);

@@ -94,8 +94,8 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  Deadlines deadlines(@Nullable Duration most) {
-    return Deadlines.watching(most);
+  Deadlines deadlines(@Nullable Duration most, Duration grace) {
+    return Deadlines.watching(most, grace);
   }
 
   /** Sets the isolation of this transaction only, and only where that changes something. */

@@ -21,7 +21,7 @@ final class SqliteDialect extends Dialect {
   private static final int FULL = 2;
 
   @Override
-  Deadlines deadlines(@Nullable Duration most) {
+  Deadlines deadlines(@Nullable Duration most, Duration grace) {
     return Deadlines.NONE;
   }
 

@@ -159,6 +159,10 @@ class StatementTimeoutTest {
             .isInstanceOf(InvalidOptionsException.class)
             .hasMessageContaining("statementTimeout");
       }
+      assertThatThrownBy(
+              () -> JdbcStore.builder(database.dataSource()).networkGrace(Duration.ZERO).build())
+          .isInstanceOf(InvalidOptionsException.class)
+          .hasMessageContaining("networkGrace");
     }
   }
 }

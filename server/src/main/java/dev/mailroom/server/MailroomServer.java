@@ -15,6 +15,7 @@ import dev.mailroom.server.targets.Target;
 import dev.mailroom.server.targets.Targets;
 import dev.mailroom.server.web.Readiness;
 import dev.mailroom.server.web.Routes;
+import dev.mailroom.server.web.StoreWrites;
 import dev.mailroom.server.web.WebServer;
 import dev.mailroom.webhooks.Webhooks;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -54,11 +55,15 @@ public final class MailroomServer implements AutoCloseable {
     this.connection = connection;
     this.targets = targets;
     this.registry = registry();
-    this.mailroom = mailroom(webhooks);
+    StoreWrites writes = new StoreWrites(TimeSource.system());
+    this.mailroom = mailroom(webhooks, writes);
     this.readiness =
         new Readiness(
             mailroom,
-            () -> isReachable(connection.connections()),
+            new Readiness.StoreChecks(
+                () -> isReachable(connection.connections()),
+                writes,
+                new TrialWrite(mailroom)::succeeds),
             handled(options),
             TimeSource.system());
     this.web =
@@ -79,6 +84,7 @@ public final class MailroomServer implements AutoCloseable {
     try {
       prepare(connection, options);
       MailroomServer server = new MailroomServer(options, connection, targets, webhooks);
+      server.warnIfClosed();
       server.mailroom.start();
       try {
         server.web.start();
@@ -91,6 +97,16 @@ public final class MailroomServer implements AutoCloseable {
       connection.close();
       targets.close();
       throw e;
+    }
+  }
+
+  private void warnIfClosed() {
+    if (web.isPublic() && options.access().keys().isEmpty()) {
+      LOG.warn(
+          "The API is closed: the server listens on {}, which other hosts can reach, and no key is"
+              + " set. Webhooks are taken. Set api.keys.<name> to open the API to those who have"
+              + " the key, or listen.address to 127.0.0.1",
+          options.listen().address());
     }
   }
 
@@ -115,12 +131,14 @@ public final class MailroomServer implements AutoCloseable {
     return registry;
   }
 
-  private Mailroom mailroom(@Nullable Webhooks webhooks) {
+  private Mailroom mailroom(@Nullable Webhooks webhooks, StoreWrites writes) {
     MailroomBuilder builder =
         Mailroom.builder()
             .store(connection.store())
-            .telemetry(new MicrometerTelemetry(registry))
+            .storageRetry(StoreConnection.RETRY)
+            .telemetry(new WriteTelemetry(new MicrometerTelemetry(registry), writes))
             .maximumPayload(options.limits().body());
+    TrialWrite.prepare(builder);
     for (InboxSettings inbox : options.inboxes()) {
       addInbox(builder, inbox);
     }

@@ -2,6 +2,7 @@ package dev.mailroom.server;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.mailroom.StorageRetry;
 import dev.mailroom.StoreException;
 import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.JdbcStore;
@@ -22,8 +23,21 @@ import org.jspecify.annotations.Nullable;
 public final class StoreConnection implements AutoCloseable {
   private static final String SQLITE = "jdbc:sqlite:";
 
-  /** A request that cannot be stored is answered after a few of these; the sender tries again. */
+  /**
+   * How writes are repeated: once, which is enough for a connection that was lost. Senders retry,
+   * and do not wait for long: a request waits for a silent database as long as a statement may
+   * take, two or three seconds for its end, and once for another connection.
+   */
+  static final StorageRetry RETRY = new StorageRetry(1, StorageRetry.DEFAULT.backoff());
+
+  /** The longest wait for a connection, and for the database to answer when one is made. */
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(3);
+
+  /** The longest that a connection is tried before it is lent; several fit into the wait. */
+  private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(1);
+
+  /** How much longer than a statement may take the database may be silent. */
+  private static final Duration NETWORK_GRACE = Duration.ofSeconds(2);
 
   /** SQLite has one writer; more connections than a few only read. */
   private static final int SQLITE_CONNECTIONS = 4;
@@ -51,7 +65,12 @@ public final class StoreConnection implements AutoCloseable {
       if (options.isEmbedded()) {
         requireDurable(pool);
       }
-      JdbcStore store = JdbcStore.builder(pool).schema(options.schema()).build();
+      JdbcStore store =
+          JdbcStore.builder(pool)
+              .schema(options.schema())
+              .statementTimeout(options.timeout())
+              .networkGrace(NETWORK_GRACE)
+              .build();
       return new StoreConnection(pool, store);
     } catch (RuntimeException e) {
       pool.close();
@@ -63,6 +82,7 @@ public final class StoreConnection implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setPoolName("mailroom");
     config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+    config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
     // Connecting is tried below, where it gives a better message.
     config.setInitializationFailTimeout(-1);
     config.setUsername(options.user());
@@ -79,6 +99,11 @@ public final class StoreConnection implements AutoCloseable {
       // One driver for both: MariaDB's, which knows the protocol under that name only.
       config.setJdbcUrl(options.url().replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
       config.setMaximumPoolSize(options.connections());
+      if (options.url().startsWith("jdbc:postgresql:")) {
+        // Cancelling a statement takes a connection of its own, and the statement waits for that.
+        config.addDataSourceProperty(
+            "cancelSignalTimeout", String.valueOf(NETWORK_GRACE.toSeconds()));
+      }
     }
     return config;
   }

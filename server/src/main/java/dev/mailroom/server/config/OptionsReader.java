@@ -57,12 +57,7 @@ public final class OptionsReader {
             new ServerOptions.Listen(given.text("listen.address"), port()),
             store(),
             access(),
-            new ServerOptions.RequestLimits(
-                positive("limits.body", given.size("limits.body")),
-                positive("limits.headers", given.size("limits.headers")),
-                given.duration("limits.request-time"),
-                positive("limits.connections", given.number("limits.connections")),
-                positive("limits.threads", given.number("limits.threads"))),
+            limits(),
             new ServerOptions.Log(given.text("log.format"), given.text("log.level")),
             given.duration("delivery.lease"),
             given.duration("shutdown.grace"),
@@ -79,6 +74,24 @@ public final class OptionsReader {
     }
     problems.raise();
     return options;
+  }
+
+  private ServerOptions.RequestLimits limits() {
+    Configuration given = configuration;
+    int body = positive("limits.body", given.size("limits.body"));
+    Integer bodies =
+        given.optional("limits.bodies") == null ? null : (Integer) given.size("limits.bodies");
+    if (bodies != null && bodies < body) {
+      problems.add(at("limits.bodies") + "it must be at least limits.body.");
+    }
+    return new ServerOptions.RequestLimits(
+        body,
+        bodies,
+        positive("limits.headers", given.size("limits.headers")),
+        positive("limits.header-time"),
+        given.duration("limits.request-time"),
+        positive("limits.connections", given.number("limits.connections")),
+        positive("limits.threads", given.number("limits.threads")));
   }
 
   private int port() {
@@ -107,6 +120,7 @@ public final class OptionsReader {
         configuration.secret("store.password"),
         configuration.optional("store.schema"),
         positive("store.connections", configuration.number("store.connections")),
+        positive("store.timeout"),
         migrate.equals("yes") || (migrate.equals("auto") && url.startsWith("jdbc:sqlite:")));
   }
 
@@ -297,6 +311,14 @@ public final class OptionsReader {
   private int positive(String name, int value) {
     if (value < 1) {
       problems.add(at(name) + "it must be at least 1, not " + value + ".");
+    }
+    return value;
+  }
+
+  private Duration positive(String name) {
+    Duration value = configuration.duration(name);
+    if (value.isZero()) {
+      problems.add(at(name) + "it must be longer than zero.");
     }
     return value;
   }

@@ -55,6 +55,7 @@ public record ServerOptions(
       @Nullable SecretText password,
       @Nullable String schema,
       int connections,
+      Duration timeout,
       boolean migrate) {
 
     /** Whether it is a file of this process. */
@@ -78,7 +79,13 @@ public record ServerOptions(
 
   /** What one request may take, and how many there may be. */
   public record RequestLimits(
-      int body, int headers, Duration requestTime, int connections, int threads) {}
+      int body,
+      @Nullable Integer bodies,
+      int headers,
+      Duration headerTime,
+      Duration requestTime,
+      int connections,
+      int threads) {}
 
   /** How the server logs. */
   public record Log(String format, String level) {}

@@ -39,6 +39,12 @@ public final class Settings {
               NUMBER,
               "10",
               "The most connections to the database. SQLite takes 4 at most."),
+          row(
+              "store.timeout",
+              DURATION,
+              "6s",
+              "The longest that a statement may take on a database server; one that is silent for"
+                  + " 2s more is given up."),
           choice(
               "store.migrate",
               List.of("auto", "yes", "no"),
@@ -47,19 +53,31 @@ public final class Settings {
           row("api.keys.<key>", SECRET, null, "A key of the API, under a name that the log shows."),
           row("metrics.open", FLAG, "false", "Whether `/metrics` is open to everybody."),
           row("limits.body", SIZE, "1MiB", "The largest body of a request."),
+          row(
+              "limits.bodies",
+              SIZE,
+              null,
+              "The most memory for the bodies of all requests in flight; an eighth of the heap"
+                  + " unless given."),
           row("limits.headers", SIZE, "16KiB", "The most that all headers of a request may take."),
+          row(
+              "limits.header-time",
+              DURATION,
+              "10s",
+              "The longest that all headers of a request may take to come."),
           row(
               "limits.request-time",
               DURATION,
               "30s",
-              "The longest that a request may take to come."),
-          row("limits.connections", NUMBER, "1000", "The most connections at once."),
+              "The longest that the body of a request may take to come, and that a connection may"
+                  + " be idle."),
           row(
-              "limits.threads",
+              "limits.connections",
               NUMBER,
-              "200",
-              "The most requests that are worked on at once; the bodies that are held may be as"
-                  + " large as that many of the largest."),
+              "1000",
+              "The most connections at once; above nine tenths of it a new one closes the one that"
+                  + " has waited longest for its client."),
+          row("limits.threads", NUMBER, "200", "The most requests that are worked on at once."),
           choice("log.format", List.of("text", "json"), "text", "How log lines look."),
           choice("log.level", List.of("error", "warn", "info", "debug"), "info", "What is logged."),
           row("delivery.lease", DURATION, "30s", "How soon what a killed process held goes on."),

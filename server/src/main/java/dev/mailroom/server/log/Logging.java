@@ -10,6 +10,7 @@ import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,16 @@ public final class Logging {
   private static final String PATTERN =
       "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level [%thread] %logger{30}"
           + " %replace(%X{request}){'(.+)','[$1] '}- %msg%n%ex{20}";
+
+  /**
+   * What warns for each request: for a write that is retried, a connection that is lost, a
+   * malformed header. A failing store is logged when it begins and ends to fail.
+   */
+  private static final List<String> PER_REQUEST =
+      List.of(
+          "dev.mailroom.internal.Repeating",
+          "com.zaxxer.hikari",
+          "org.eclipse.jetty.http.HttpParser");
 
   private Logging() {}
 
@@ -61,6 +72,11 @@ public final class Logging {
     root.addAppender(appender);
     for (String chatty : new String[] {"org.eclipse.jetty", "com.zaxxer.hikari"}) {
       context.getLogger(chatty).setLevel(Level.WARN);
+    }
+    if (!level.equalsIgnoreCase("debug")) {
+      for (String chatty : PER_REQUEST) {
+        context.getLogger(chatty).setLevel(Level.ERROR);
+      }
     }
   }
 

@@ -1,13 +1,12 @@
 package dev.mailroom.server.web;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -19,34 +18,36 @@ import org.jspecify.annotations.Nullable;
  * however slowly they drip; and of all together no more than may be held at once.
  */
 final class BodyReader {
+  /** The least room that is made for a body that has begun to come. */
   private static final int FIRST = 1_024;
-
-  /** More is not set aside for a body of which nothing has come yet: anybody can announce one. */
-  private static final int MOST_AHEAD = 16_384;
 
   private static final byte[] NOTHING = {};
 
   private final int limit;
   private final Duration longest;
-  private final long mostHeld;
-  private final AtomicLong held = new AtomicLong();
+  private final BodyBudget budget;
 
   /**
    * Reads bodies.
    *
-   * @param atOnce how many bodies as large as the limit are held at once
+   * @param limit the most bytes of one
+   * @param longest the longest that one may take to come
+   * @param budget what all of them together may take
    */
-  BodyReader(int limit, Duration longest, int atOnce) {
+  BodyReader(int limit, Duration longest, BodyBudget budget) {
     this.limit = limit;
     this.longest = longest;
-    this.mostHeld = (long) limit * atOnce;
+    this.budget = budget;
   }
 
-  /** Begins to read; usually all of it is there at once. Until then no thread waits for it. */
+  /**
+   * Begins to read; usually all of it is there at once. Until then no thread waits for it. Its
+   * memory is given back when the request has been answered.
+   */
   Body read(Request request) {
     long announced = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
-    long expected = announced > 0 ? Math.min(announced, MOST_AHEAD) : FIRST;
-    Body body = new Body(request, (int) expected);
+    Body body = new Body(request, announced > 0 ? (int) Math.min(announced, limit) : limit);
+    Request.addCompletionListener(request, failure -> body.release());
     if (announced > limit) {
       body.fail(tooLarge());
     } else if (announced == 0) {
@@ -73,7 +74,8 @@ final class BodyReader {
   }
 
   private static Refused tooMuch() {
-    return Refused.busy("Too many bodies are being received at once; try again.");
+    return Refused.busy(
+        "The bodies that are being received take all memory that they may; try again.");
   }
 
   /**
@@ -82,13 +84,20 @@ final class BodyReader {
    */
   final class Body implements Invocable.Task {
     private final Request request;
-    private final ByteArrayOutputStream bytes;
+    private final int most;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private byte[] bytes = NOTHING;
+    private int size;
     private boolean released;
 
-    private Body(Request request, int expected) {
+    /**
+     * Nothing of it has come yet.
+     *
+     * @param most how long it can be
+     */
+    private Body(Request request, int most) {
       this.request = request;
-      this.bytes = new ByteArrayOutputStream(expected);
+      this.most = most;
     }
 
     boolean hasEnded() {
@@ -100,11 +109,11 @@ final class BodyReader {
       return whole;
     }
 
-    /** It is of no use any more, or somebody else's to hold. */
-    synchronized void release() {
+    private synchronized void release() {
       if (!released) {
         released = true;
-        held.addAndGet(-bytes.size());
+        budget.giveBack(bytes.length);
+        bytes = NOTHING;
       }
     }
 
@@ -139,7 +148,7 @@ final class BodyReader {
         if (refused != null) {
           fail(refused);
         } else if (last) {
-          whole.complete(bytes.toByteArray());
+          whole.complete(all());
         }
       }
     }
@@ -147,15 +156,35 @@ final class BodyReader {
     private synchronized @Nullable Refused take(ByteBuffer buffer) {
       int count = buffer.remaining();
       if (released) {
-        return null; // nobody waits for it any more
+        return null; // the request was answered without it
       }
-      if (bytes.size() + (long) count > limit) {
+      if (size + (long) count > limit) {
         return tooLarge();
       }
-      byte[] part = new byte[count];
-      buffer.get(part);
-      bytes.write(part, 0, count);
-      return held.addAndGet(count) > mostHeld ? tooMuch() : null;
+      if (!makeRoom(size + count)) {
+        return tooMuch();
+      }
+      buffer.get(bytes, size, count);
+      size += count;
+      return null;
+    }
+
+    /** Grows as the bytes come, and not as they are announced: announcing costs nothing. */
+    private boolean makeRoom(int needed) {
+      if (needed <= bytes.length) {
+        return true;
+      }
+      int doubled = Math.max(FIRST, bytes.length * 2);
+      int length = Math.max(needed, Math.min(most, doubled));
+      if (!budget.take(length - bytes.length)) {
+        return false;
+      }
+      bytes = Arrays.copyOf(bytes, length);
+      return true;
+    }
+
+    private synchronized byte[] all() {
+      return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
     }
   }
 }

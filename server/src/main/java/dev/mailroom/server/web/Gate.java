@@ -10,7 +10,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +24,23 @@ final class Gate {
   static final String LOCAL = "local";
 
   private static final String BEARER = "Bearer ";
-  private static final List<String> FOREIGN =
-      List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via", "Origin", "Sec-Fetch-Site");
+
+  /** What proxies add to requests that they pass on, in small letters; also X-Forwarded-…. */
+  private static final Set<String> PROXY =
+      Set.of("forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip");
+
+  private static final String FORWARDED = "x-forwarded-";
+
+  /** What browsers add to requests that they send for web pages. */
+  private static final Set<String> BROWSER = Set.of("origin", "sec-fetch-site");
 
   private final Map<String, byte[]> keys = new LinkedHashMap<>();
   private final boolean openMetrics;
   private final boolean openToLocal;
+  private final WrongKeys wrongKeys;
 
-  Gate(ServerOptions.Access access, InetAddress bound) {
+  Gate(ServerOptions.Access access, InetAddress bound, WrongKeys wrongKeys) {
+    this.wrongKeys = wrongKeys;
     access.keys().forEach((name, key) -> keys.put(name, digest(key)));
     this.openMetrics = access.openMetrics();
     this.openToLocal = keys.isEmpty() && bound.isLoopbackAddress();
@@ -55,10 +66,14 @@ final class Gate {
           "The API is closed: no key is configured (api.keys.<name>), and this request is not from"
               + " a program on the server's own host.");
     }
-    String name = holder(headers);
-    if (name == null) {
+    String given = given(headers);
+    String name = holder(given);
+    if (given == null) {
       throw new Refused(
           401, "unauthorized", "Send a key of the API as 'Authorization: Bearer <key>'.");
+    }
+    if (name == null) {
+      throw wrongKeys.refusal(remote);
     }
     return name;
   }
@@ -67,8 +82,14 @@ final class Gate {
     return remote instanceof InetSocketAddress address
         && address.getAddress() != null
         && address.getAddress().isLoopbackAddress()
-        && FOREIGN.stream().allMatch(name -> headers.first(name) == null)
+        && headers.names().stream().noneMatch(Gate::isForeign)
         && isLocalHost(headers.first("Host"));
+  }
+
+  /** Whether a program that calls the API itself would not send this header. */
+  private static boolean isForeign(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return PROXY.contains(name) || name.startsWith(FORWARDED) || BROWSER.contains(name);
   }
 
   /** A name that leads to loopback today is not ours: so a web page could get in. */
@@ -80,13 +101,17 @@ final class Gate {
     return List.of("localhost", "127.0.0.1", "[::1]").contains(name);
   }
 
-  /** Compares with all keys, always, so that the time taken tells nothing. */
-  private @Nullable String holder(RequestHeaders headers) {
+  /** The key that came with the request, or null if none did. */
+  private static @Nullable String given(RequestHeaders headers) {
     String authorization = headers.first("Authorization");
-    String given =
-        authorization != null && authorization.startsWith(BEARER)
-            ? authorization.substring(BEARER.length()).strip()
-            : headers.first("X-API-Key");
+    // The scheme's name is not case-sensitive.
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? authorization.substring(BEARER.length()).strip()
+        : headers.first("X-API-Key");
+  }
+
+  /** Compares with all keys, always, so that the time taken tells nothing. */
+  private @Nullable String holder(@Nullable String given) {
     byte[] digest = digest(given == null ? "" : given);
     String found = null;
     for (Map.Entry<String, byte[]> key : keys.entrySet()) {

@@ -11,14 +11,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether requests should be sent here: the store answers, the loops that should run do, and nobody
- * is stopping the server. The store is asked at most once a second, however often this is.
+ * Whether requests should be sent here: the store answers and takes writes, the loops that should
+ * run do, and the server is not stopping. The store is asked at most once a second, however often
+ * this is.
  */
 public final class Readiness {
   private static final long FRESH = Duration.ofSeconds(1).toNanos();
 
   private final Mailroom mailroom;
-  private final BooleanSupplier store;
+  private final StoreChecks store;
   private final List<String> handled;
   private final TimeSource time;
   private volatile boolean stopping;
@@ -26,13 +27,21 @@ public final class Readiness {
   private long lastAt;
 
   /**
+   * How the store is doing.
+   *
+   * @param answers whether it answers
+   * @param writes how writes of requests went
+   * @param trial whether a write succeeds; asked while others fail
+   */
+  public record StoreChecks(BooleanSupplier answers, StoreWrites writes, BooleanSupplier trial) {}
+
+  /**
    * Watches a mailroom.
    *
-   * @param store whether the store answers
+   * @param store how its store is doing
    * @param handled the inboxes that have targets, and so loops
    */
-  public Readiness(
-      Mailroom mailroom, BooleanSupplier store, List<String> handled, TimeSource time) {
+  public Readiness(Mailroom mailroom, StoreChecks store, List<String> handled, TimeSource time) {
     this.mailroom = mailroom;
     this.store = store;
     this.handled = List.copyOf(handled);
@@ -42,6 +51,10 @@ public final class Readiness {
   /** From now on it is not ready, so that nobody sends more. */
   public void stop() {
     stopping = true;
+  }
+
+  StoreWrites writes() {
+    return store.writes();
   }
 
   Reply reply(Call call) {
@@ -62,14 +75,15 @@ public final class Readiness {
 
   private Map<String, Object> ask() {
     Map<String, Object> answer = new LinkedHashMap<>();
-    boolean reachable = store.getAsBoolean();
+    boolean reachable = store.answers().getAsBoolean();
+    boolean writable = reachable && store.writes().isHealthy(store.trial());
     List<String> silent =
         mailroom.health().stream()
             .filter(health -> handled.contains(health.channel()) && !isAlive(health))
             .map(ChannelHealth::channel)
             .toList();
-    answer.put("status", reachable && silent.isEmpty() ? "ready" : "not ready");
-    answer.put("store", reachable ? "reachable" : "unreachable");
+    answer.put("status", writable && silent.isEmpty() ? "ready" : "not ready");
+    answer.put("store", !reachable ? "unreachable" : writable ? "reachable" : "writes fail");
     if (!silent.isEmpty()) {
       answer.put("stoppedInboxes", silent);
     }

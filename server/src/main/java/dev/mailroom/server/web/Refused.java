@@ -34,6 +34,15 @@ final class Refused extends RuntimeException {
     return new Refused(503, "busy", text, Map.of("Retry-After", "5", "Connection", "close"));
   }
 
+  /** Because the peer has sent too many wrong keys. */
+  static Refused tooManyWrongKeys() {
+    return new Refused(
+        429,
+        "too-many-wrong-keys",
+        "Too many wrong keys came from this address. A right one is let in at once.",
+        Map.of("Retry-After", "60", "Connection", "close"));
+  }
+
   Reply reply() {
     Reply reply = Reply.refusal(status, code, text);
     for (Map.Entry<String, String> header : headers.entrySet()) {

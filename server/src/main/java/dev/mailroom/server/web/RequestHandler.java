@@ -1,17 +1,13 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TransientStoreException;
 import dev.mailroom.webhooks.Headers;
 import dev.mailroom.webhooks.WebhookRequest;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -19,7 +15,6 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /** Brings each request to its route, or to the webhooks, and the answer back. */
 final class RequestHandler extends Handler.Abstract {
@@ -33,30 +28,29 @@ final class RequestHandler extends Handler.Abstract {
   private final WebhookIntake webhooks;
   private final Gate gate;
   private final BodyReader bodies;
-  private final RequestMeters meters;
+  private final OpenConnections connections;
+  private final Answers answers;
 
   RequestHandler(
       List<Route> routes,
       WebhookIntake webhooks,
       Gate gate,
       BodyReader bodies,
-      RequestMeters meters) {
+      OpenConnections connections,
+      Answers answers) {
     this.routes = List.copyOf(routes);
     this.webhooks = webhooks;
     this.gate = gate;
     this.bodies = bodies;
-    this.meters = meters;
+    this.connections = connections;
+    this.answers = answers;
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange =
-        new Exchange(
-            response,
-            callback,
-            request.getMethod(),
-            RequestIds.of(request.getHeaders().get(RequestIds.HEADER)),
-            meters.start());
+    Exchange exchange = answers.begin(request, response, callback);
+    connections.headReceived(exchange.connection());
+    Request.addCompletionListener(request, failure -> connections.answered(exchange.connection()));
     exchange.run(
         () -> {
           String path = request.getHttpURI().getPath();
@@ -71,29 +65,10 @@ final class RequestHandler extends Handler.Abstract {
               run(request, path, found, exchange);
             }
           } catch (RuntimeException e) {
-            answer(exchange, route, failure(route, e));
+            answers.fail(exchange, route, e);
           }
         });
     return true;
-  }
-
-  /**
-   * A request that is to be answered.
-   *
-   * @param id by which it is found in logs
-   * @param start when it came
-   */
-  private record Exchange(
-      Response response, Callback callback, String method, String id, long start) {
-    /** Does something for it that is found in logs. */
-    void run(Runnable action) {
-      MDC.put("request", id);
-      try {
-        action.run();
-      } finally {
-        MDC.remove("request");
-      }
-    }
   }
 
   /**
@@ -106,13 +81,8 @@ final class RequestHandler extends Handler.Abstract {
     Executor executor = body.hasEnded() ? Runnable::run : request.getComponents().getExecutor();
     body.whole()
         .whenCompleteAsync(
-            (bytes, failure) -> {
-              try {
-                exchange.run(() -> goOn(exchange, route, bytes, failure, operation));
-              } finally {
-                body.release();
-              }
-            },
+            (bytes, failure) ->
+                exchange.run(() -> goOn(exchange, route, bytes, failure, operation)),
             executor);
   }
 
@@ -126,32 +96,14 @@ final class RequestHandler extends Handler.Abstract {
       if (failure != null) {
         throw bodies.refusal(failure);
       }
+      connections.requestReceived(exchange.connection());
       operation.accept(body);
     } catch (RuntimeException e) {
-      answer(exchange, route, failure(route, e));
+      answers.fail(exchange, route, e);
     } catch (Error e) {
       exchange.callback().failed(e); // nobody else looks at it
       throw e;
     }
-  }
-
-  private void answer(Exchange exchange, String route, Reply reply) {
-    LOG.debug("{} {} is answered with {}", exchange.method(), route, reply.status());
-    send(reply, exchange.id(), exchange.response(), exchange.callback());
-    meters.end(route, reply.status(), exchange.start());
-  }
-
-  private static Reply failure(String route, RuntimeException error) {
-    if (error instanceof Refused refused) {
-      return refused.reply();
-    }
-    if (error instanceof TransientStoreException) {
-      LOG.warn("The store failed for {}: {}", route, error.getMessage());
-      return Reply.refusal(503, "store-unavailable", "The store is not available; try again.")
-          .with("Retry-After", "5");
-    }
-    LOG.error("{} failed", route, error);
-    return Reply.refusal(500, "failed", "The request failed; the server's log says why.");
   }
 
   /** A route and what stands in the place of its placeholders. */
@@ -188,7 +140,7 @@ final class RequestHandler extends Handler.Abstract {
         body -> {
           Call call =
               new Call(request.getMethod(), path, query, headers, body, found.variables(), caller);
-          answer(exchange, route.template(), route.operation().run(call));
+          answers.send(exchange, route.template(), route.operation().run(call));
         });
   }
 
@@ -214,7 +166,7 @@ final class RequestHandler extends Handler.Abstract {
         .thenAccept(
             answer -> {
               Reply reply = new Reply(answer.status(), answer.headers(), answer.body());
-              exchange.run(() -> answer(exchange, SOURCES, reply));
+              exchange.run(() -> answers.send(exchange, SOURCES, reply));
             })
         .exceptionally(
             error -> {
@@ -222,18 +174,5 @@ final class RequestHandler extends Handler.Abstract {
               exchange.callback().failed(error);
               return null;
             });
-  }
-
-  private static void send(Reply reply, String id, Response response, Callback callback) {
-    response.setStatus(reply.status());
-    HttpFields.Mutable headers = response.getHeaders();
-    headers.put(RequestIds.HEADER, id);
-    reply.headers().forEach(headers::put);
-    if (reply.status() == 413 || reply.status() == 408) {
-      // What was not read must not be taken for the next request.
-      headers.put(HttpHeader.CONNECTION, "close");
-    }
-    headers.put(HttpHeader.CONTENT_LENGTH, reply.body().length);
-    response.write(true, ByteBuffer.wrap(reply.body()), callback);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.server.web;
 
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -11,6 +12,11 @@ record RequestHeaders(HttpFields fields) {
   /** The first value of a header, by its name in any case, or null. */
   @Nullable String first(String name) {
     return fields.get(name);
+  }
+
+  /** The names of all headers. */
+  Set<String> names() {
+    return fields.getFieldNamesCollection();
   }
 
   /** Every header, as often as it was sent. */

@@ -34,7 +34,7 @@ public final class Routes {
     if (options.diagnostics()) {
       routes.addAll(new Diagnostics(webhooks, TimeSource.system()).routes());
     }
-    return new WebServer(options, routes, webhooks, registry);
+    return new WebServer(options, routes, webhooks, readiness.writes(), registry);
   }
 
   static List<Route> of(

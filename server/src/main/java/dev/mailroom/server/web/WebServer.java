@@ -1,15 +1,17 @@
 package dev.mailroom.server.web;
 
 import dev.mailroom.MailroomException;
+import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ServerOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -17,40 +19,69 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** Listens, and stops when all requests that it has taken are answered. */
 public final class WebServer implements AutoCloseable {
+  /** How often slow clients are looked for. */
+  private static final Duration SWEEP = Duration.ofSeconds(1);
+
   private final Server server;
   private final ServerConnector connector;
   private final String address;
+  private final OpenConnections connections;
+  private final WrongKeys wrongKeys;
 
   /**
    * Describes what listens; nothing does yet.
    *
    * @param routes what is served besides webhooks
    * @param webhooks what takes all other requests
+   * @param writes is told when a request could not be stored
    */
   WebServer(
-      ServerOptions options, List<Route> routes, WebhookIntake webhooks, MeterRegistry registry) {
+      ServerOptions options,
+      List<Route> routes,
+      WebhookIntake webhooks,
+      StoreWrites writes,
+      MeterRegistry registry) {
     ServerOptions.RequestLimits limits = options.limits();
+    TimeSource time = TimeSource.system();
     this.address = options.listen().address();
     QueuedThreadPool threads = new QueuedThreadPool(limits.threads());
     threads.setName("mailroom-web");
     threads.setDaemon(true);
     this.server = new Server(threads);
     this.connector = new ServerConnector(server, new HttpConnectionFactory(http(limits)));
+    this.connections =
+        new OpenConnections(limits.connections(), limits.headerTime(), time, registry);
+    this.wrongKeys = new WrongKeys(time);
     connector.setHost(address);
     connector.setPort(options.listen().port());
     connector.setIdleTimeout(limits.requestTime().toMillis());
     connector.setAcceptQueueSize(1_024);
+    connector.addBean(connections);
+    connector.addBean(new AcceptLimit(limits.connections(), connector, time));
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+    server.setErrorHandler(new JsonErrors());
     server.setStopTimeout(options.grace().toMillis());
     server.setHandler(
         new GracefulHandler(
             new RequestHandler(
                 routes,
                 webhooks,
-                new Gate(options.access(), bound()),
-                new BodyReader(limits.body(), limits.requestTime(), limits.threads()),
-                new RequestMeters(registry))));
+                new Gate(options.access(), bound(address), wrongKeys),
+                new BodyReader(limits.body(), limits.requestTime(), budget(limits)),
+                connections,
+                new Answers(new RequestMeters(registry), writes, time))));
+  }
+
+  private static BodyBudget budget(ServerOptions.RequestLimits limits) {
+    return limits.bodies() == null
+        ? BodyBudget.ofHeap(Runtime.getRuntime().maxMemory(), limits.body())
+        : new BodyBudget(limits.bodies());
+  }
+
+  private void sweep() {
+    connections.sweep();
+    wrongKeys.sweep();
+    connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static HttpConfiguration http(ServerOptions.RequestLimits limits) {
@@ -62,7 +93,7 @@ public final class WebServer implements AutoCloseable {
     return http;
   }
 
-  private InetAddress bound() {
+  private static InetAddress bound(String address) {
     try {
       return InetAddress.getByName(address);
     } catch (UnknownHostException e) {
@@ -79,6 +110,7 @@ public final class WebServer implements AutoCloseable {
   public void start() {
     try {
       server.start();
+      sweep();
     } catch (Exception e) {
       close();
       throw new MailroomException(
@@ -97,6 +129,11 @@ public final class WebServer implements AutoCloseable {
   public String url() {
     String host = address.contains(":") ? "[" + address + "]" : address;
     return "http://" + host + ":" + connector.getLocalPort();
+  }
+
+  /** Whether programs on other hosts can connect. */
+  public boolean isPublic() {
+    return !bound(address).isLoopbackAddress();
   }
 
   /** Takes no more requests, and waits for those it has, within the grace time. */

@@ -273,6 +273,20 @@ class ConfigurationTest {
   }
 
   @Test
+  void limits_that_let_nothing_through_are_refused() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    limits: {body: 2MiB, bodies: 1MiB, header-time: 0s}
+                    store: {timeout: 0s}
+                    """))
+        .hasMessageContaining("'limits.bodies': it must be at least limits.body")
+        .hasMessageContaining("'limits.header-time': it must be longer than zero")
+        .hasMessageContaining("'store.timeout': it must be longer than zero");
+  }
+
+  @Test
   void what_does_not_fit_together_is_told_at_once() {
     String yaml =
         """

@@ -3,11 +3,14 @@ package dev.mailroom.server.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mailroom.TimeSource;
+import dev.mailroom.server.LogLines;
 import dev.mailroom.server.TestServer;
 import dev.mailroom.server.config.ServerOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpFields;
@@ -54,11 +57,70 @@ class ClosedApiTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "Origin", "Sec-Fetch-Site"})
+      strings = {
+        "X-Forwarded-For",
+        "x-forwarded-proto",
+        "X-Forwarded-Anything",
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "CF-Connecting-IP",
+        "true-client-ip",
+        "Origin",
+        "Sec-Fetch-Site"
+      })
   void without_keys_what_came_through_a_proxy_or_a_browser_is_not_local(String header) {
     try (TestServer server = TestServer.start(directory, "inboxes: {orders: {}}")) {
       assertThat(server.get("/api/inboxes").statusCode()).isEqualTo(200);
       assertThat(server.get("/api/inboxes", header, "example.com").statusCode()).isEqualTo(403);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer ", "bearer ", "BEARER   "})
+  void the_scheme_of_a_key_is_written_in_any_case(String scheme) {
+    try (TestServer server = TestServer.start(directory, KEYS)) {
+      String key = scheme + "0123456789abcdef-one";
+
+      assertThat(server.get("/api/inboxes", "Authorization", key).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void wrong_keys_are_throttled_and_counted_and_a_right_one_gets_in_all_the_same() {
+    try (LogLines log = new LogLines();
+        TestServer server = TestServer.start(directory, KEYS)) {
+      for (int i = 0; i < WrongKeys.A_MINUTE; i++) {
+        assertThat(server.get("/api/inboxes", "X-API-Key", "guess-" + i).statusCode())
+            .isEqualTo(401);
+      }
+      HttpResponse<String> further = server.get("/api/inboxes", "X-API-Key", "guess");
+
+      assertThat(further.statusCode()).isEqualTo(429);
+      assertThat(further.headers().firstValue("Retry-After")).contains("60");
+      assertThat(server.get("/api/inboxes", "X-API-Key", "0123456789abcdef-one").statusCode())
+          .isEqualTo(200);
+      assertThat(server.get("/api/inboxes").statusCode()).as("no key").isEqualTo(401);
+      assertThat(log.with("wrong API keys"))
+          .containsExactly("1 requests with wrong API keys from 127.0.0.1");
+    }
+  }
+
+  /** The address is one for documentation: no host has it, so nothing listens in the end. */
+  @Test
+  void a_server_that_others_can_reach_says_at_its_start_that_its_api_is_closed() {
+    String elsewhere = "listen: {address: 192.0.2.1}\n";
+    try (LogLines log = new LogLines()) {
+      assertThatThrownBy(() -> TestServer.start(directory, elsewhere))
+          .hasMessageContaining("Nothing can listen on 192.0.2.1");
+      assertThat(log.with("The API is closed")).singleElement().asString().contains("api.keys");
+    }
+    try (LogLines log = new LogLines();
+        TestServer local = TestServer.start(directory, "inboxes: {orders: {}}")) {
+      assertThatThrownBy(() -> TestServer.start(directory, KEYS + elsewhere))
+          .hasMessageContaining("Nothing can listen on 192.0.2.1");
+      assertThat(local.url()).startsWith("http://127.0.0.1");
+      assertThat(log.with("The API is closed")).isEmpty();
     }
   }
 
@@ -82,7 +144,10 @@ class ClosedApiTest {
   }
 
   private static Gate gate(String bound) throws UnknownHostException {
-    return new Gate(new ServerOptions.Access(Map.of(), false), InetAddress.getByName(bound));
+    return new Gate(
+        new ServerOptions.Access(Map.of(), false),
+        InetAddress.getByName(bound),
+        new WrongKeys(TimeSource.system()));
   }
 
   private static String admit(Gate gate, String remote, String host) throws UnknownHostException {

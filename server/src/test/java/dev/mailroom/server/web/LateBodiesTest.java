@@ -76,7 +76,7 @@ class LateBodiesTest {
 
   @Test
   void bodies_that_do_not_end_take_only_so_much_room() throws Exception {
-    String yaml = "inboxes: {waiting: {}}\nlimits: {threads: %d, body: 1KiB, request-time: 5m}\n";
+    String yaml = "inboxes: {waiting: {}}\nlimits: {bodies: %dKiB, body: 1KiB, request-time: 5m}\n";
     try (TestServer server = TestServer.start(directory, yaml.formatted(THREADS))) {
       for (int i = 0; i <= THREADS; i++) {
         Client client = new Client(URI.create(server.url()), 1_024);

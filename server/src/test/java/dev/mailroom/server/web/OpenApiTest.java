@@ -51,7 +51,12 @@ class OpenApiTest {
       return Routes.of(
           mailroom,
           List.of(),
-          new Readiness(mailroom, () -> true, List.of(), TimeSource.system()),
+          new Readiness(
+              mailroom,
+              new Readiness.StoreChecks(
+                  () -> true, new StoreWrites(TimeSource.system()), () -> true),
+              List.of(),
+              TimeSource.system()),
           new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     }
   }

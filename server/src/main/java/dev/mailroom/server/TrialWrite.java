@@ -1,0 +1,49 @@
+package dev.mailroom.server;
+
+import dev.mailroom.Contract;
+import dev.mailroom.Inbox;
+import dev.mailroom.Mailroom;
+import dev.mailroom.MailroomBuilder;
+import dev.mailroom.MailroomException;
+import dev.mailroom.Payload;
+import dev.mailroom.Receipt;
+import dev.mailroom.WriteOptions;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores a message as a request would, and removes it again. The message is committed, and large
+ * enough to need room: on a full disk much else still succeeds.
+ */
+final class TrialWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(TrialWrite.class);
+
+  /** An inbox of its own, whose name no configured inbox can have. */
+  private static final String INBOX = "mailroom.trial";
+
+  private static final int SIZE = 16_384;
+
+  private final Inbox inbox;
+
+  TrialWrite(Mailroom mailroom) {
+    this.inbox = mailroom.inbox(INBOX);
+  }
+
+  static void prepare(MailroomBuilder builder) {
+    builder.inbox(INBOX, own -> {});
+  }
+
+  boolean succeeds() {
+    byte[] content = new byte[Math.min(SIZE, inbox.maximumPayload())];
+    Payload payload = new Payload(new Contract(INBOX, 1), "application/octet-stream", content);
+    try {
+      Receipt receipt = inbox.write(payload, WriteOptions.NONE.lifetime(Duration.ofMinutes(1)));
+      inbox.cancel(receipt.messageId());
+      return true;
+    } catch (MailroomException e) {
+      LOG.debug("A trial write failed", e);
+      return false;
+    }
+  }
+}

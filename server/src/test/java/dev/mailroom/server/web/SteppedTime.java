@@ -1,0 +1,24 @@
+package dev.mailroom.server.web;
+
+import dev.mailroom.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Time that stands still until a test moves it. */
+final class SteppedTime implements TimeSource {
+  private volatile Instant now = Instant.EPOCH;
+
+  @Override
+  public Instant now() {
+    return now;
+  }
+
+  @Override
+  public long nanos() {
+    return Duration.between(Instant.EPOCH, now).toNanos();
+  }
+
+  synchronized void step(Duration time) {
+    now = now.plus(time);
+  }
+}
