@@ -42,6 +42,19 @@ public final class Inspection {
   }
 
   /**
+   * What the store remembers of a deduplication key, also after the message is gone; null if the
+   * key was never used, was freed by a cancellation, or has been forgotten after its window.
+   *
+   * <p>Ask for the key first and for the message second: a key without a message then means that
+   * the message was there, and has been handled, discarded or collapsed since.
+   *
+   * @param tenant whose, or null if it has none
+   */
+  public @Nullable RememberedKey key(@Nullable String tenant, String deduplicationKey) {
+    return store.key(channel, new Target.ByKey(tenant, deduplicationKey));
+  }
+
+  /**
    * Looks for messages, the highest id first, which is the newest first unless you gave ids of your
    * own. A step looks at a bounded number of messages, so a page may be short or empty: go on until
    * {@link MessagePage#next} is null. However the inbox changes meanwhile, no message comes twice,

@@ -3,6 +3,7 @@ package dev.mailroom.memory;
 import dev.mailroom.ChannelCounts;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageState;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.spi.Target;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,11 +60,19 @@ final class Inspection {
     return entry == null || entry.standing == Standing.STAGED ? channel.history.find(id) : entry;
   }
 
+  Optional<RememberedKey> key(Target.ByKey key) {
+    return Optional.ofNullable(record(key))
+        .map(found -> new RememberedKey(found.messageId, found.acceptedAt, found.expiresAt));
+  }
+
+  private @Nullable DeduplicationRecord record(Target.ByKey key) {
+    Lane lane = channel.lanes.find(key.tenant());
+    return lane == null ? null : Deduplication.visible(lane, key.deduplicationKey());
+  }
+
   /** The id of a message that is gone may have been used again, with another key. */
   private @Nullable Entry byKey(Target.ByKey key) {
-    Lane lane = channel.lanes.find(key.tenant());
-    DeduplicationRecord record =
-        lane == null ? null : Deduplication.visible(lane, key.deduplicationKey());
+    DeduplicationRecord record = record(key);
     Entry entry = record == null ? null : byId(record.messageId);
     return entry != null
             && key.deduplicationKey().equals(entry.envelope.routing().deduplicationKey())

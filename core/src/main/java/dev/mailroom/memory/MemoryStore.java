@@ -7,6 +7,7 @@ import dev.mailroom.Due;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.TimeSource;
 import dev.mailroom.Transaction;
 import dev.mailroom.Violations;
@@ -257,6 +258,11 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   @Override
   public @Nullable FoundMessage find(Channel channel, Target target) {
     return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).find(target)).orElse(null);
+  }
+
+  @Override
+  public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+    return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).key(key)).orElse(null);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.mailroom.ChannelCounts;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
+import dev.mailroom.RememberedKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,13 @@ public interface Inspectable {
    * the key last, as long as the store remembers that.
    */
   @Nullable FoundMessage find(Channel channel, Target target);
+
+  /**
+   * What the store remembers of a deduplication key, or null if the key was never used, was freed
+   * by a cancellation, or has been forgotten after its window. A message that is gone may have left
+   * its key behind.
+   */
+  @Nullable RememberedKey key(Channel channel, Target.ByKey key);
 
   /**
    * Looks for messages in the order of {@link MessageCursor#ORDER}, the highest id first. However

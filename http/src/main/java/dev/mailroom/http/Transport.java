@@ -99,12 +99,16 @@ final class Transport implements AutoCloseable {
     } catch (IOException | RuntimeException error) {
       if (request.isCancelled()) {
         throw (IOException)
-            new InterruptedIOException("It took longer than " + timeout).initCause(error);
+            new InterruptedIOException("It took longer than " + shown(timeout)).initCause(error);
       }
       throw error;
     } finally {
       deadline.cancel(false);
     }
+  }
+
+  private static String shown(Duration time) {
+    return time.toMillisPart() == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
   }
 
   private Reply execute(HttpPost request) throws IOException {

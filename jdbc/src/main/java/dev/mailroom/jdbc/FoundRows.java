@@ -2,6 +2,7 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.spi.Target;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,6 +17,11 @@ import java.util.UUID;
 
 /** Reads messages by their ids, wherever they stand, and tells their state. */
 final class FoundRows {
+  private static final String KEY =
+      """
+      SELECT message_id, accepted_at, expires_at FROM {deduplication}
+      WHERE channel = ? AND tenant = ? AND deduplication_key = ?""";
+
   private final Line line;
   private final Session session;
 
@@ -34,6 +40,22 @@ final class FoundRows {
         .read(ids, MessageFilter.all()).stream()
             .filter(found -> Targets.isMeant(target, found.message().routing()))
             .findFirst();
+  }
+
+  /** What is remembered of a key, by the primary key of its table. */
+  static Optional<RememberedKey> key(Line line, Target.ByKey key) throws SQLException {
+    Session session = line.session();
+    return session
+        .call(KEY)
+        .with(line.id(), GroupKey.text(key.tenant()), key.deduplicationKey())
+        .list(
+            row ->
+                new RememberedKey(
+                    session.dialect.getId(row, 1),
+                    Micros.instant(row.getLong(2)),
+                    Micros.instant(MessageRow.number(row, 3))))
+        .stream()
+        .findFirst();
   }
 
   /**

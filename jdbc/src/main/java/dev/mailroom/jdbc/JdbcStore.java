@@ -7,6 +7,7 @@ import dev.mailroom.Due;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.Transaction;
 import dev.mailroom.jdbc.Settles.Settled;
 import dev.mailroom.spi.AppendResult;
@@ -220,13 +221,7 @@ public class JdbcStore
   @Override
   public boolean reschedule(Channel channel, Target target, Due due) {
     boolean moved =
-        in(
-            "reschedule",
-            channel,
-            line -> {
-              long visibleAt = NewRows.visibleAt(due, line.session().now());
-              return new Targets(line, groups).reschedule(target, visibleAt);
-            });
+        in("reschedule", channel, line -> new Targets(line, groups).reschedule(target, due));
     if (moved) {
       stirred(channel);
     }
@@ -285,6 +280,11 @@ public class JdbcStore
   @Override
   public @Nullable FoundMessage find(Channel channel, Target target) {
     return in("find a message", channel, line -> FoundRows.find(line, target)).orElse(null);
+  }
+
+  @Override
+  public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+    return in("find a key", channel, line -> FoundRows.key(line, key)).orElse(null);
   }
 
   @Override

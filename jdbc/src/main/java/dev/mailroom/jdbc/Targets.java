@@ -1,5 +1,6 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.Due;
 import dev.mailroom.Routing;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
@@ -77,11 +78,11 @@ final class Targets {
   }
 
   /** Moves the message to another time; false if it is leased, dead or gone. */
-  boolean reschedule(Target target, long visibleAt) throws SQLException {
+  boolean reschedule(Target target, Due due) throws SQLException {
     Free free = find(target);
     boolean done = free != null;
     if (free != null) {
-      reschedule(free, visibleAt);
+      reschedule(free, NewRows.visibleAt(due, session.now()));
     }
     return done;
   }

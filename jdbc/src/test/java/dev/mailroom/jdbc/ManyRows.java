@@ -71,6 +71,20 @@ final class ManyRows {
     copy("mailroom_history", "true", each);
   }
 
+  /** Adds so many keys that other messages, which are gone, have left behind. */
+  void addKeys(int count) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          """
+          INSERT INTO mailroom_deduplication
+          SELECT channel, tenant, 'other-' || i, gen_random_uuid(), fingerprint, accepted_at,
+            expires_at, purge_at
+          FROM (SELECT * FROM mailroom_deduplication LIMIT 1) one, generate_series(1, %d) i"""
+              .formatted(count));
+    }
+  }
+
   void copy(String table, String which, int count) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {

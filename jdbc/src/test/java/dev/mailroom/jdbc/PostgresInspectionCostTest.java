@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -78,6 +79,30 @@ class PostgresInspectionCostTest {
     assertBounded("with statistics");
     assertReads(0, "the newest", () -> search(ALL));
     assertReads(0, "the newest dead", () -> search(ALL.in(MessageState.DEAD)));
+  }
+
+  /** A key leads to its record, the record to the message: a few pages of a few indexes. */
+  @Test
+  void looking_up_a_key_reads_a_few_pages_however_long_the_history_is() throws SQLException {
+    ManyRows rows = new ManyRows(pool, store, channel);
+    rows.begin();
+    rows.add(EACH);
+    rows.addKeys(5 * EACH);
+
+    for (String when : List.of("without statistics", "with statistics")) {
+      assertReadsFew("its message " + when, () -> store.find(channel, Target.key("key")));
+      assertReadsFew("its record " + when, () -> store.key(channel, new Target.ByKey(null, "key")));
+      assertReadsFew("no message " + when, () -> store.find(channel, Target.key("none")));
+      execute("ANALYZE");
+    }
+  }
+
+  private void assertReadsFew(String look, Runnable call) throws SQLException {
+    long rows = sum(ROWS);
+    long pages = sum(PAGES);
+    call.run();
+    assertThat(sum(ROWS) - rows).as("rows for " + look).isLessThan(100);
+    assertThat(sum(PAGES) - pages).as("pages for " + look).isLessThan(100);
   }
 
   /** Windows: how often the look may go through one; a search does so twice in every table. */

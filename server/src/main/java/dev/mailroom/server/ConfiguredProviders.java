@@ -18,18 +18,29 @@ final class ConfiguredProviders {
     return hmac == null ? named(source.provider()) : hmac(source.name(), hmac);
   }
 
-  static Provider named(String name) {
-    List<String> known = Providers.all().stream().map(Provider::name).sorted().toList();
-    if (!known.contains(name)) {
-      throw new IllegalArgumentException(
-          "there is no provider '"
-              + name
-              + "'; there are hmac, "
-              + String.join(", ", known)
-              + "."
-              + Suggestions.nearest(name, known).map(n -> " Did you mean '" + n + "'?").orElse(""));
+  private static Provider named(String name) {
+    if (!isKnown(name)) {
+      throw new IllegalArgumentException(unknown(name));
     }
     return Providers.named(name);
+  }
+
+  private static List<String> known() {
+    return Providers.all().stream().map(Provider::name).sorted().toList();
+  }
+
+  static boolean isKnown(String name) {
+    return known().contains(name);
+  }
+
+  /** What to say of a provider that is not built in. */
+  static String unknown(String name) {
+    return "there is no provider '"
+        + name
+        + "'; there are hmac, "
+        + String.join(", ", known())
+        + "."
+        + Suggestions.nearest(name, known()).map(n -> " Did you mean '" + n + "'?").orElse("");
   }
 
   private static Provider hmac(String source, ServerOptions.Hmac hmac) {

@@ -11,6 +11,7 @@ import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.InboxSettings;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
+import dev.mailroom.server.config.Units;
 import dev.mailroom.server.targets.Target;
 import dev.mailroom.server.targets.Targets;
 import dev.mailroom.server.web.Readiness;
@@ -232,7 +233,7 @@ public final class MailroomServer implements AutoCloseable {
   /** Says that it is not ready, answers what it has taken, then stops delivering. */
   @Override
   public void close() {
-    LOG.info("Stopping: requests and deliveries may end within {}", options.grace());
+    LOG.info("Stopping: requests and deliveries may end within {}", Units.shown(options.grace()));
     readiness.stop();
     try {
       web.close();

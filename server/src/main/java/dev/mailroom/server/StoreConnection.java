@@ -7,9 +7,6 @@ import dev.mailroom.StoreException;
 import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The store and its pool of connections. */
 public final class StoreConnection implements AutoCloseable {
-  private static final String SQLITE = "jdbc:sqlite:";
+  /** How SQLite opens a file without creating it. */
+  private static final String SQLITE_OPEN_READ_WRITE = "2";
 
   /**
    * How writes are repeated: once, which is enough for a connection that was lost. Senders retry,
@@ -54,16 +52,40 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /**
-   * Connects, without touching the tables.
+   * Connects, without touching the tables. The file of an embedded store is created.
    *
    * @param directory where a relative path of a file begins
    * @throws StoreException if that is not possible, or the store would not be durable
    */
   public static StoreConnection open(StoreOptions options, Path directory) {
-    HikariDataSource pool = new HikariDataSource(config(options, directory));
+    if (options.isEmbedded()) {
+      SqliteFile.of(options, directory).createDirectory();
+    }
+    return open(options, directory, config(options, directory));
+  }
+
+  /**
+   * Connects to look at what is there, and creates and changes nothing.
+   *
+   * @throws StoreException if that is not possible; {@link SqliteFile#isMissing} says before
+   *     whether there is anything to look at
+   */
+  public static StoreConnection inspect(StoreOptions options, Path directory) {
+    HikariConfig config = config(options, directory);
+    if (options.isEmbedded()) {
+      config.getDataSourceProperties().remove("journal_mode");
+      config.addDataSourceProperty("open_mode", SQLITE_OPEN_READ_WRITE);
+    }
+    return open(options, directory, config);
+  }
+
+  private static StoreConnection open(StoreOptions options, Path directory, HikariConfig config) {
+    ConnectionFailure failure = ConnectionFailure.of(options, directory);
+    ConnectionProbe.connect(config, failure);
+    HikariDataSource pool = new HikariDataSource(config);
     try {
       if (options.isEmbedded()) {
-        requireDurable(pool);
+        requireDurable(pool, failure);
       }
       JdbcStore store =
           JdbcStore.builder(pool)
@@ -83,14 +105,14 @@ public final class StoreConnection implements AutoCloseable {
     config.setPoolName("mailroom");
     config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
     config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
-    // Connecting is tried below, where it gives a better message.
+    // Connecting is tried before, where it gives a better message.
     config.setInitializationFailTimeout(-1);
     config.setUsername(options.user());
     if (options.password() != null) {
       config.setPassword(options.password().reveal());
     }
     if (options.isEmbedded()) {
-      config.setJdbcUrl(fileUrl(options.url(), directory));
+      config.setJdbcUrl(SqliteFile.of(options, directory).url());
       config.setMaximumPoolSize(Math.min(SQLITE_CONNECTIONS, options.connections()));
       config.addDataSourceProperty("journal_mode", "WAL");
       config.addDataSourceProperty("synchronous", "FULL");
@@ -108,23 +130,8 @@ public final class StoreConnection implements AutoCloseable {
     return config;
   }
 
-  private static String fileUrl(String url, Path directory) {
-    String[] parts = url.substring(SQLITE.length()).split("\\?", 2);
-    if (parts[0].isBlank() || parts[0].startsWith(":") || parts[0].startsWith("file:")) {
-      throw new StoreException(
-          "The store's URL " + url + " names no file: write jdbc:sqlite:data/mailroom.db.");
-    }
-    Path file = directory.resolve(parts[0]).toAbsolutePath().normalize();
-    try {
-      Files.createDirectories(file.getParent());
-    } catch (IOException e) {
-      throw new UncheckedIOException("The directory of " + file + " cannot be made.", e);
-    }
-    return SQLITE + file + (parts.length == 1 ? "" : "?" + parts[1]);
-  }
-
   /** An acknowledged event must survive a power failure, whatever the URL says. */
-  private static void requireDurable(DataSource source) {
+  private static void requireDurable(DataSource source, ConnectionFailure failure) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("PRAGMA synchronous")) {
@@ -136,7 +143,7 @@ public final class StoreConnection implements AutoCloseable {
                 + ", and acknowledged events could be lost: take 'synchronous' out of store.url.");
       }
     } catch (SQLException e) {
-      throw new StoreException("The SQLite file cannot be opened: " + e.getMessage(), e);
+      throw new StoreException(failure.explain(e), e);
     }
   }
 

@@ -47,7 +47,7 @@ public final class WebhookAssembly {
     return sources;
   }
 
-  private static Source source(SourceOptions options) {
+  static Source source(SourceOptions options) {
     SourceBuilder source = Source.of(options.name(), ConfiguredProviders.of(options));
     for (ServerOptions.SourceSecret secret : options.secrets()) {
       Secret live = Secret.of(secret.label(), secret.value().reveal());

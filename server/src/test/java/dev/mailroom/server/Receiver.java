@@ -69,6 +69,11 @@ public final class Receiver implements AutoCloseable {
         .formatted(url(), SECRET);
   }
 
+  /** Whether it holds nothing that was not taken. */
+  public boolean isEmpty() {
+    return requests.isEmpty();
+  }
+
   /** The next request, which has to come. */
   public Got next() throws InterruptedException {
     Got got = requests.poll(1, TimeUnit.MINUTES);

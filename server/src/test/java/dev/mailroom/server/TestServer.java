@@ -1,6 +1,11 @@
 package dev.mailroom.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.mailroom.Contract;
+import dev.mailroom.Mailroom;
+import dev.mailroom.Outgoing;
+import dev.mailroom.Payload;
+import dev.mailroom.WriteOptions;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.ConfigurationReader;
 import dev.mailroom.server.config.OptionsReader;
@@ -15,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 
 /** A server in this process, and a client of it. */
@@ -84,6 +90,18 @@ public final class TestServer implements AutoCloseable {
       return Json.tree(response.body().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes so many messages of the contract "other", faster than requests could. */
+  public void fill(String inbox, int count) {
+    Payload payload = new Payload(new Contract("other", 1), "text/plain", new byte[] {'x'});
+    Outgoing message = new Outgoing(payload, WriteOptions.NONE);
+    try (Mailroom writer =
+        Mailroom.builder().store(server.connection().store()).inbox(inbox, own -> {}).build()) {
+      for (int rest = count; rest > 0; rest -= 500) {
+        writer.inbox(inbox).writeAll(Collections.nCopies(Math.min(rest, 500), message));
+      }
     }
   }
 

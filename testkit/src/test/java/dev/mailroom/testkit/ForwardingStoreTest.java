@@ -10,6 +10,7 @@ import dev.mailroom.InvalidMessageException;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
 import dev.mailroom.Ordering;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
@@ -79,6 +80,11 @@ class ForwardingStoreTest {
 
     @Override
     public @Nullable FoundMessage find(Channel channel, Target target) {
+      throw new UnsupportedOperationException("blind");
+    }
+
+    @Override
+    public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
       throw new UnsupportedOperationException("blind");
     }
 

@@ -98,6 +98,6 @@ final class Intake {
     String id = event.id();
     return id == null || id.isBlank()
         ? source.name() + ":sha256:" + StorableText.hash(event.payload())
-        : StorableText.key(source.name() + ":", id);
+        : source.deduplicationKey(id);
   }
 }

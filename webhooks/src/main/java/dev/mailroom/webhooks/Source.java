@@ -43,6 +43,19 @@ public record Source(
     return secrets.stream().filter(secret -> secret.label().equals(label)).findFirst();
   }
 
+  /**
+   * The deduplication key under which an event of this source with that id is stored: with it an
+   * event is found at once by {@code inspect()} of the webhooks' inbox.
+   *
+   * @param eventId the provider's id of the event; one that is blank identifies nothing
+   */
+  public String deduplicationKey(String eventId) {
+    if (eventId.isBlank()) {
+      throw new IllegalArgumentException("The event's id is blank.");
+    }
+    return StorableText.key(name + ":", eventId);
+  }
+
   /** Everything but the token. */
   @Override
   public String toString() {

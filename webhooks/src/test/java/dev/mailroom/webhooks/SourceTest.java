@@ -43,6 +43,16 @@ class SourceTest {
   }
 
   @Test
+  void theKeyOfAnEventIsMadeOfTheSourceAndTheIdAndFitsEveryStore() {
+    Source source = Source.of("hub", Providers.github()).secret("s").build();
+
+    assertThat(source.deduplicationKey("evt_1")).isEqualTo("hub:evt_1");
+    assertThat(source.deduplicationKey("x".repeat(300))).startsWith("hub:sha256:").hasSize(75);
+    assertThatThrownBy(() -> source.deduplicationKey(" "))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void aPublicUrlIsAWholeOne() {
     for (String url :
         new String[] {"/hooks", "example.com/hooks", "ftp://example.com", "https:///x"}) {

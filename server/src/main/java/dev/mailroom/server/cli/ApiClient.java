@@ -93,8 +93,11 @@ final class ApiClient {
     if (response.statusCode() >= 300) {
       throw new CommandFailure(
           response.statusCode() == 503 ? ExitCodes.UNREACHABLE : ExitCodes.FAILED,
-          "The server answered %d: %s"
-              .formatted(response.statusCode(), body.path("message").asText(body.toString())));
+          "The server answered %d: %s%s"
+              .formatted(
+                  response.statusCode(),
+                  body.path("message").asText(body.toString()),
+                  response.statusCode() == 401 ? " Give --api-key or $MAILROOM_API_KEY." : ""));
     }
     return body;
   }

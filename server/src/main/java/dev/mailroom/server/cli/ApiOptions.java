@@ -15,17 +15,17 @@ final class ApiOptions {
   @Nullable String url;
 
   @Option(
-      names = "--key",
+      names = "--api-key",
       description =
-          "A key of its API. Default: $MAILROOM_KEY, or, for the server of the configuration, its"
-              + " first one.")
-  @Nullable String key;
+          "A key of its API. Default: $MAILROOM_API_KEY, or, for the server of the configuration,"
+              + " its first one.")
+  @Nullable String apiKey;
 
   @Mixin ConfigOptions config = new ConfigOptions();
 
   ApiClient client() {
     String server = url == null ? System.getenv("MAILROOM_URL") : url;
-    String secret = key == null ? System.getenv("MAILROOM_KEY") : key;
+    String secret = apiKey == null ? System.getenv("MAILROOM_API_KEY") : apiKey;
     if (server == null) {
       Configuration configuration = config.read();
       ServerOptions options = OptionsReader.read(configuration);

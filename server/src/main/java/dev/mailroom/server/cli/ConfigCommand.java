@@ -1,8 +1,10 @@
 package dev.mailroom.server.cli;
 
+import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.Setting;
 import dev.mailroom.server.config.Settings;
 import dev.mailroom.server.config.SettingsPage;
+import dev.mailroom.server.config.ShownValue;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +24,10 @@ final class ConfigCommand implements Callable<Integer> {
   @Mixin ConfigOptions config = new ConfigOptions();
   @Mixin Output output = new Output();
 
-  @Option(names = "--values", description = "What is set, where; secrets are not shown.")
+  @Option(
+      names = "--values",
+      description =
+          "What is set, and where. Secrets are not shown, nor passwords and tokens in URLs.")
   boolean values;
 
   @Option(names = "--markdown", description = "The table of the documentation.")
@@ -31,8 +36,10 @@ final class ConfigCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (values) {
-      Map<String, String> shown = config.read().shown();
-      output.print(shown, out -> shown.forEach((name, value) -> out.println(name + ": " + value)));
+      Configuration configuration = config.read();
+      configuration.requireSound();
+      List<ShownValue> shown = configuration.shown();
+      output.print(view(shown), out -> shown.forEach(value -> describe(out, value)));
     } else if (markdown) {
       output.out().print(SettingsPage.markdown());
       output.out().flush();
@@ -40,6 +47,21 @@ final class ConfigCommand implements Callable<Integer> {
       output.print(all(), out -> Settings.ALL.forEach(setting -> describe(out, setting)));
     }
     return ExitCodes.OK;
+  }
+
+  private static void describe(PrintWriter out, ShownValue value) {
+    out.printf("%s: %s  # %s%n", value.name(), value.text(), value.origin());
+  }
+
+  private static Map<String, Object> view(List<ShownValue> shown) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    for (ShownValue value : shown) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("value", value.isList() ? value.texts() : value.text());
+      one.put("from", value.origin());
+      view.put(value.name(), one);
+    }
+    return view;
   }
 
   private static void describe(PrintWriter out, Setting setting) {

@@ -3,6 +3,7 @@ package dev.mailroom.server.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +71,48 @@ final class DeadCommand {
       mixinStandardHelpOptions = true,
       description = "Throws dead letters away, for good.")
   static final class Discard extends Change {
-    Discard() {
+    private final Terminal terminal;
+
+    @Option(
+        names = {"-y", "--yes"},
+        description = "With --all: does not ask.")
+    boolean yes;
+
+    Discard(Terminal terminal) {
       super("discard", "discarded");
+      this.terminal = terminal;
+    }
+
+    @Override
+    void confirm(ApiClient client) {
+      if (!all || yes || !ids.isEmpty()) {
+        return;
+      }
+      String what = count(client) + " dead letters of '" + filter.inbox + "'";
+      if (!filter.isAny()) {
+        what = "those that match of " + what;
+      }
+      if (!terminal.isInteractive()) {
+        throw new CommandFailure(
+            ExitCodes.USAGE,
+            "Nothing was discarded: "
+                + what
+                + " would be, and there is no terminal to ask at. Give --yes.");
+      }
+      String answer = terminal.ask("Discard " + what + ", for good? [y/N] ");
+      if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
+        throw new CommandFailure(ExitCodes.FAILED, "Nothing was discarded.");
+      }
+    }
+
+    private String count(ApiClient client) {
+      for (JsonNode inbox : client.get("/api/inboxes", Map.of()).path("inboxes")) {
+        if (inbox.path("name").asText().equals(filter.inbox)) {
+          boolean more = inbox.path("atLeast").toString().contains("\"dead\"");
+          return (more ? "at least " : "all ") + inbox.path("dead").asText();
+        }
+      }
+      throw new CommandFailure(ExitCodes.FAILED, "The server has no inbox '" + filter.inbox + "'.");
     }
   }
 
@@ -103,10 +144,14 @@ final class DeadCommand {
             "Say which: --id, --contract, --group, --tenant, --error, or --all for all of them.");
       }
       ApiClient client = api.client();
+      confirm(client);
       long count = ids.isEmpty() ? many(client) : change(client, ids);
       output.print(Map.of(done, count), out -> out.printf("%d dead letters %s.%n", count, done));
       return ids.isEmpty() || count > 0 ? ExitCodes.OK : ExitCodes.FAILED;
     }
+
+    /** Throws unless it may go on. */
+    void confirm(ApiClient client) {}
 
     private long many(ApiClient client) {
       long count = 0;

@@ -1,21 +1,11 @@
 package dev.mailroom.server.cli;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.TimeSource;
-import dev.mailroom.server.StoreConnection;
-import dev.mailroom.server.WebhookAssembly;
+import dev.mailroom.server.ConfigurationCheck;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.ConfigurationException;
-import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
-import dev.mailroom.server.targets.Targets;
-import java.io.PrintWriter;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,75 +13,38 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Checks the configuration, the database, its tables and its clock.")
+    description =
+        "Checks the configuration, the database, its tables, clock and disk, the targets and the"
+            + " port. Creates and changes nothing.")
 final class DoctorCommand implements Callable<Integer> {
-  /** Signatures are dated: a clock that is further off refuses good webhooks before long. */
-  private static final Duration SKEW = Duration.ofSeconds(10);
-
   @Mixin ConfigOptions config = new ConfigOptions();
   @Mixin Output output = new Output();
 
-  private final List<Finding> findings = new ArrayList<>();
-
-  private record Finding(String check, boolean ok, String detail) {}
-
   @Override
   public Integer call() {
-    Configuration configuration = null;
-    ServerOptions options = null;
-    try {
-      configuration = config.read();
-      options = OptionsReader.read(configuration);
-      WebhookAssembly.sources(options.sources());
-      new Targets(options, configuration.directory(), configuration.secretVariables()).close();
-      found("configuration", true, String.valueOf(configuration.file()));
-      configuration.warnings().forEach(warning -> found("configuration", true, warning));
-    } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> found("configuration", false, problem));
-    }
-    if (configuration != null && options != null) {
-      look(configuration, options);
-    }
-    report();
+    List<Finding> findings = findings();
+    output.print(
+        findings.stream().map(Finding::view).toList(),
+        out -> findings.forEach(finding -> finding.describe(out)));
     return findings.stream().allMatch(Finding::ok) ? ExitCodes.OK : ExitCodes.FAILED;
   }
 
-  private void look(Configuration configuration, ServerOptions options) {
-    try (StoreConnection connection =
-        StoreConnection.open(options.store(), configuration.directory())) {
-      found("database", true, options.store().shown());
-      String problem = connection.schemaProblem();
-      boolean later = problem != null && options.store().migrate();
-      found(
-          "schema",
-          problem == null || later,
-          problem == null ? "up to date" : problem + (later ? " It is done at start." : ""));
-      Duration skew = connection.clockSkew(TimeSource.system());
-      found("clock", skew.abs().compareTo(SKEW) < 0, "the database is " + skew + " ahead of here");
-    } catch (MailroomException | SQLException e) {
-      found("database", false, String.valueOf(e.getMessage()));
+  private List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    Configuration configuration = config.read();
+    ServerOptions options;
+    try {
+      options = ConfigurationCheck.read(configuration);
+    } catch (ConfigurationException e) {
+      return e.problems().stream().map(problem -> Finding.wrong("configuration", problem)).toList();
     }
-  }
-
-  private void found(String check, boolean ok, String detail) {
-    findings.add(new Finding(check, ok, detail));
-  }
-
-  private void report() {
-    output.print(
-        findings.stream().map(DoctorCommand::view).toList(),
-        out -> findings.forEach(finding -> describe(out, finding)));
-  }
-
-  private static void describe(PrintWriter out, Finding finding) {
-    out.printf("%-5s %-13s %s%n", finding.ok() ? "ok" : "WRONG", finding.check(), finding.detail());
-  }
-
-  private static Map<String, Object> view(Finding finding) {
-    Map<String, Object> view = new LinkedHashMap<>();
-    view.put("check", finding.check());
-    view.put("ok", finding.ok());
-    view.put("detail", finding.detail());
-    return view;
+    findings.add(Finding.good("configuration", String.valueOf(configuration.file())));
+    configuration
+        .warnings()
+        .forEach(warning -> findings.add(Finding.good("configuration", warning)));
+    findings.addAll(StoreCheck.run(options.store(), configuration.directory()));
+    findings.addAll(TargetCheck.run(options.targets().values(), configuration.directory()));
+    findings.add(PortCheck.run(options));
+    return findings;
   }
 }

@@ -20,7 +20,12 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Writes messages to a running server's inboxes, and looks at them.",
-    subcommands = {InboxCommand.Write.class, InboxCommand.Listing.class, InboxCommand.Show.class})
+    subcommands = {
+      InboxCommand.Write.class,
+      InboxCommand.Listing.class,
+      InboxCommand.Show.class,
+      FindCommand.class
+    })
 final class InboxCommand {
   private InboxCommand() {}
 
@@ -49,7 +54,9 @@ final class InboxCommand {
     @Option(names = "--file", description = "Reads the payload from a file.")
     @Nullable Path file;
 
-    @Option(names = "--idempotency-key", description = "A second one with this key is a duplicate.")
+    @Option(
+        names = {"--key", "--idempotency-key"},
+        description = "The message's key: a second message with it is a duplicate.")
     @Nullable String key;
 
     @Option(names = "--group", description = "Messages of one group are delivered in order.")

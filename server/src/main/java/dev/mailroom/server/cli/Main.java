@@ -43,7 +43,11 @@ public final class Main {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    return commandLine(Terminal.system());
+  }
+
+  static CommandLine commandLine(Terminal terminal) {
+    return new CommandLine(new Main(), new Commands(terminal))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionExceptionHandler((error, line, parsed) -> explain(error, line.getErr()));
@@ -63,6 +67,16 @@ public final class Main {
     return error instanceof TransientStoreException || error instanceof StoreException
         ? ExitCodes.UNREACHABLE
         : ExitCodes.FAILED;
+  }
+
+  /** Makes commands, with what they need from outside. */
+  private record Commands(Terminal terminal) implements CommandLine.IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      return type == DeadCommand.Discard.class
+          ? type.cast(new DeadCommand.Discard(terminal))
+          : CommandLine.defaultFactory().create(type);
+    }
   }
 
   /** Tells the version that the jar was built as. */

@@ -1,9 +1,11 @@
 package dev.mailroom.server.cli;
 
+import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.server.SqliteFile;
 import dev.mailroom.server.StoreConnection;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.OptionsReader;
-import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -28,24 +30,50 @@ final class MigrateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration configuration = config.read();
-    ServerOptions options = OptionsReader.read(configuration);
-    try (StoreConnection connection =
-        StoreConnection.open(options.store(), configuration.directory())) {
+    StoreOptions options = OptionsReader.read(configuration).store();
+    if (isMissing(options, configuration)) {
       if (print) {
-        output.out().print(connection.store().migrationScript());
-        output.out().flush();
-        return ExitCodes.OK;
+        return print(JdbcStore.builder("jdbc:sqlite::memory:", null, null).build());
+      }
+      if (check) {
+        return report(options, "The file does not exist: 'mailroom migrate' creates it.", false);
+      }
+    }
+    boolean looking = print || check;
+    try (StoreConnection connection =
+        looking
+            ? StoreConnection.inspect(options, configuration.directory())
+            : StoreConnection.open(options, configuration.directory())) {
+      if (print) {
+        return print(connection.store());
       }
       if (!check) {
         connection.store().migrate();
       }
       String problem = connection.schemaProblem();
-      String state = Objects.requireNonNullElse(problem, "The tables are up to date.");
-      String store = options.store().shown();
-      output.print(
-          Map.of("store", store, "ok", problem == null, "state", state),
-          out -> out.println(store + ": " + state));
-      return problem == null ? ExitCodes.OK : ExitCodes.FAILED;
+      return report(
+          options,
+          Objects.requireNonNullElse(problem, "The tables are up to date."),
+          problem == null);
     }
+  }
+
+  private static boolean isMissing(StoreOptions options, Configuration configuration) {
+    return options.isEmbedded() && SqliteFile.of(options, configuration.directory()).isMissing();
+  }
+
+  private int print(JdbcStore store) {
+    try (store) {
+      output.out().print(store.migrationScript());
+      output.out().flush();
+      return ExitCodes.OK;
+    }
+  }
+
+  private int report(StoreOptions options, String state, boolean ok) {
+    String store = options.shown();
+    output.print(
+        Map.of("store", store, "ok", ok, "state", state), out -> out.println(store + ": " + state));
+    return ok ? ExitCodes.OK : ExitCodes.FAILED;
   }
 }

@@ -50,10 +50,28 @@ final class Output {
         whole,
         out -> {
           table(out, whole.path(rows), columns);
+          searched(out, whole, whole.path(rows).isEmpty());
           if (whole.hasNonNull("next")) {
             out.println("next: --after " + whole.path("next").asText());
           }
         });
+  }
+
+  /** How far a search has come, where it has not found all that was asked for. */
+  private static void searched(PrintWriter out, JsonNode whole, boolean isEmpty) {
+    JsonNode searched = whole.path("searched");
+    if (searched.isMissingNode()) {
+      return;
+    }
+    if (searched.path("complete").asBoolean()) {
+      out.print(isEmpty ? "Nothing found; every message was looked at.\n" : "");
+    } else {
+      out.printf(
+          "%s down to message %s%s; older ones were not looked at yet.%n",
+          isEmpty ? "Nothing found yet," : "Searched",
+          searched.path("downToId").asText(),
+          searched.has("downTo") ? " of " + searched.path("downTo").asText() : "");
+    }
   }
 
   /** Rows of an array under these names, in columns. */

@@ -1,13 +1,11 @@
 package dev.mailroom.server.cli;
 
+import dev.mailroom.server.ConfigurationCheck;
 import dev.mailroom.server.MailroomServer;
-import dev.mailroom.server.WebhookAssembly;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.ConfigurationReader;
-import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.log.Logging;
-import dev.mailroom.server.targets.Targets;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
@@ -47,13 +45,11 @@ final class ServeCommand implements Callable<Integer> {
       reader.flag("listen.port", port.toString());
     }
     Configuration configuration = reader.read();
-    ServerOptions options = OptionsReader.read(configuration);
+    ServerOptions options = ConfigurationCheck.read(configuration);
     return checkOnly ? check(configuration, options) : serve(configuration, options);
   }
 
   private int check(Configuration configuration, ServerOptions options) {
-    WebhookAssembly.sources(options.sources());
-    new Targets(options, configuration.directory(), configuration.secretVariables()).close();
     PrintWriter out = Objects.requireNonNull(spec, "spec").commandLine().getOut();
     configuration.warnings().forEach(out::println);
     out.printf(

@@ -4,12 +4,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What was given for all settings, checked against their types. */
@@ -19,18 +20,41 @@ public final class Configuration {
   private final Path directory;
   private final Map<String, String> environment;
   private final List<String> warnings;
+  private final List<String> problems;
+
+  /** Where values stood that are not of their type: they were told, and count no more. */
+  private final Map<String, String> refused = new TreeMap<>();
 
   Configuration(
       @Nullable Path file,
       Map<String, Value> values,
       Path directory,
       Map<String, String> environment,
-      List<String> warnings) {
+      List<String> warnings,
+      Problems problems) {
     this.file = file;
     this.values = values;
     this.directory = directory;
     this.environment = environment;
     this.warnings = List.copyOf(warnings);
+    check(problems);
+    this.problems = problems.all();
+  }
+
+  /** What is wrong with single settings; {@link OptionsReader} raises it with what it finds. */
+  List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * Refuses a configuration of which a single setting is wrong.
+   *
+   * @throws ConfigurationException naming all of them
+   */
+  public void requireSound() {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
   }
 
   /** The file that was read, or null if there was none. */
@@ -58,39 +82,52 @@ public final class Configuration {
         .collect(Collectors.toSet());
   }
 
-  /** What was given, for people: name, value and origin; secrets only by where they are. */
-  public Map<String, String> shown() {
-    Map<String, String> shown = new LinkedHashMap<>();
+  /** What was given, in the order of names; secrets only by where they are. */
+  public List<ShownValue> shown() {
+    List<ShownValue> shown = new ArrayList<>();
     values.forEach(
         (name, value) -> {
           if (!value.texts().isEmpty()) {
-            boolean secret = setting(name).type().isSecret();
-            String texts =
-                list(name).stream()
-                    .map(text -> secret && !SecretText.isReference(text) ? "(secret)" : text)
-                    .collect(Collectors.joining(", "));
-            shown.put(name, texts + "  # " + value.origin());
+            SettingType type = setting(name).type();
+            shown.add(new ShownValue(name, shown(name, type), type.isList(), value.origin()));
           }
         });
     return shown;
+  }
+
+  private List<String> shown(String name, SettingType type) {
+    return type.isSecret()
+        ? list(name).stream()
+            .map(text -> SecretText.isReference(text) ? text : Redaction.HIDDEN)
+            .toList()
+        : Redaction.ofAll(list(name));
   }
 
   /** The real names that stand in the place of the part behind the prefix. */
   public Set<String> names(String prefix) {
     Set<String> names = new TreeSet<>();
     String start = prefix + ".";
-    for (String name : values.keySet()) {
-      if (name.startsWith(start)) {
-        names.add(name.substring(start.length()).split("\\.", 2)[0]);
-      }
-    }
+    Stream.concat(values.keySet().stream(), refused.keySet().stream())
+        .filter(name -> name.startsWith(start))
+        .forEach(name -> names.add(name.substring(start.length()).split("\\.", 2)[0]));
     return names;
   }
 
-  /** Where it was given, for errors. */
+  /** Where a setting, or the first of those below that name, was given, for errors. */
   String origin(String name) {
-    Value value = values.get(name);
-    return value == null ? "default" : value.origin();
+    Map<String, String> places = new TreeMap<>(refused);
+    values.forEach((each, value) -> places.put(each, value.origin()));
+    return places.entrySet().stream()
+        .filter(each -> each.getKey().equals(name) || each.getKey().startsWith(name + "."))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("default");
+  }
+
+  /** Whether a value of that name, or below it, was refused already. */
+  boolean wasRefused(String name) {
+    return refused.keySet().stream()
+        .anyMatch(each -> each.equals(name) || each.startsWith(name + "."));
   }
 
   @Nullable String optional(String name) {
@@ -161,38 +198,38 @@ public final class Configuration {
     return texts;
   }
 
-  /** Reads every value as its type. */
-  void check(Problems problems) {
+  /** Reads every value as its type, and drops those that are not. */
+  private void check(Problems found) {
     values.forEach(
         (name, value) -> {
-          if (!value.texts().isEmpty()) {
-            check(name, value, problems);
+          String problem = problem(name, value);
+          if (problem != null) {
+            found.add(value.origin() + ": '" + name + "'" + problem);
+            refused.put(name, value.origin());
           }
         });
+    values.keySet().removeAll(refused.keySet());
   }
 
-  private void check(String name, Value value, Problems problems) {
-    Setting setting = setting(name);
-    if (!setting.type().isList() && value.texts().size() > 1) {
-      problems.add(value.origin() + ": '" + name + "' takes one value, not a list.");
-      return;
+  private @Nullable String problem(String name, Value value) {
+    if (value.texts().isEmpty()) {
+      return null; // a name without a value may be that of a group of settings
     }
-    if (!setting.choices().isEmpty() && !setting.choices().contains(value.texts().get(0))) {
-      problems.add(
-          "%s: '%s' is %s: it must be one of %s."
-              .formatted(
-                  value.origin(),
-                  name,
-                  value.texts().get(0),
-                  String.join(", ", setting.choices())));
-      return;
+    Setting setting = setting(name);
+    String text = value.texts().get(0);
+    if (!setting.type().isList() && value.texts().size() > 1) {
+      return " takes one value, not a list.";
+    }
+    if (!setting.choices().isEmpty() && !setting.choices().contains(text)) {
+      return " is %s: it must be one of %s."
+          .formatted(Redaction.of(text), String.join(", ", setting.choices()));
     }
     try {
       parse(name, setting.type());
+      return null;
     } catch (RuntimeException e) {
-      String shown = setting.type().isSecret() ? "" : " is " + value.texts().get(0);
-      problems.add(
-          value.origin() + ": '" + name + "'" + shown + ": " + Units.rule(setting.type(), e));
+      String shown = setting.type().isSecret() ? "" : " is " + Redaction.of(text);
+      return shown + ": " + Units.rule(setting.type(), e);
     }
   }
 

@@ -11,8 +11,13 @@ public final class ConfigurationException extends MailroomException {
 
   /** With everything that was found. */
   public ConfigurationException(List<String> problems) {
-    super(String.join(System.lineSeparator(), problems));
-    this.problems = List.copyOf(problems);
+    super(String.join(System.lineSeparator(), readable(problems)));
+    this.problems = readable(problems);
+  }
+
+  /** Some of it is told by the library, which knows neither our durations nor what to hide. */
+  private static List<String> readable(List<String> problems) {
+    return problems.stream().map(Units::readable).map(Redaction::of).toList();
   }
 
   /** One text per problem: what, where, and what to do. */

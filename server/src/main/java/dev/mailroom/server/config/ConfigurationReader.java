@@ -48,9 +48,8 @@ public final class ConfigurationReader {
   }
 
   /**
-   * Everything that was given.
-   *
-   * @throws ConfigurationException naming all that is wrong
+   * Everything that was given. What is wrong with it is told by {@link OptionsReader}, together
+   * with what does not fit together, or by {@link Configuration#requireSound}.
    */
   public Configuration read() {
     Problems problems = new Problems();
@@ -63,10 +62,7 @@ public final class ConfigurationReader {
     List<String> warnings = new ArrayList<>();
     takeEnvironment(values, warnings);
     takeFlags(values, problems);
-    Configuration configuration = new Configuration(read, values, directory, environment, warnings);
-    configuration.check(problems);
-    problems.raise();
-    return configuration;
+    return new Configuration(read, values, directory, environment, warnings, problems);
   }
 
   private @Nullable Path chosen() {
@@ -130,7 +126,7 @@ public final class ConfigurationReader {
 
   /** Variables that are no settings: for the command line, for tests, or named by a secret. */
   private static boolean isOurs(String variable, Map<String, Value> values) {
-    return List.of("MAILROOM_CONFIG", "MAILROOM_URL", "MAILROOM_KEY", "MAILROOM_JAVA_OPTIONS")
+    return List.of("MAILROOM_CONFIG", "MAILROOM_URL", "MAILROOM_API_KEY", "MAILROOM_JAVA_OPTIONS")
             .contains(variable)
         || variable.startsWith("MAILROOM_TEST_")
         || values.values().stream().anyMatch(v -> v.texts().contains("env:" + variable));

@@ -1,16 +1,11 @@
 package dev.mailroom.server.config;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Ordering;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.server.config.ServerOptions.InboxSettings;
-import dev.mailroom.server.config.ServerOptions.Kind;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.SourceSecret;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
 
 /** Turns a configuration into options, and finds what does not fit together. */
 public final class OptionsReader {
@@ -29,29 +23,58 @@ public final class OptionsReader {
   /** The provider that is made of settings: {@value}. */
   public static final String HMAC = "hmac";
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
   private static final List<String> OWN_PATHS =
       List.of("/api", "/health", "/metrics", "/openapi.json", "/webhooks", "/diagnostics");
 
   private final Configuration configuration;
   private final Problems problems = new Problems();
+  private final OptionRules rules;
 
   private OptionsReader(Configuration configuration) {
     this.configuration = configuration;
+    this.rules = new OptionRules(configuration, problems);
+  }
+
+  /** Finds what is wrong with the parts of a server that others make of the options. */
+  public interface PartsCheck {
+    /**
+     * Tries to make the parts.
+     *
+     * @param isWhole whether the whole was free of faults so far; else only single parts can be
+     *     made, and secrets may be missing that were told already
+     * @param problem takes the setting, or what is before its last dots, and what is wrong with it
+     */
+    void check(ServerOptions options, boolean isWhole, BiConsumer<String, String> problem);
   }
 
   /**
    * The options.
    *
-   * @throws ConfigurationException naming all that is wrong
+   * @throws ConfigurationException naming all that is wrong, but nothing that only {@link
+   *     PartsCheck} can find
    */
   public static ServerOptions read(Configuration configuration) {
-    return new OptionsReader(configuration).read();
+    return read(configuration, (options, isWhole, problem) -> {});
+  }
+
+  /**
+   * The options, checked by others as well.
+   *
+   * @throws ConfigurationException naming all that is wrong
+   */
+  public static ServerOptions read(Configuration configuration, PartsCheck check) {
+    OptionsReader reader = new OptionsReader(configuration);
+    reader.problems.addAll(configuration.problems());
+    ServerOptions options = reader.read();
+    check.check(options, reader.problems.isEmpty(), reader.rules::tell);
+    reader.problems.raise();
+    return options;
   }
 
   private ServerOptions read() {
     Configuration given = configuration;
-    Map<String, TargetOptions> targets = targets();
+    Map<String, TargetOptions> targets = new TargetsReader(configuration, rules).read();
+    Set<String> targetNames = configuration.names("targets");
     ServerOptions options =
         new ServerOptions(
             new ServerOptions.Listen(given.text("listen.address"), port()),
@@ -59,45 +82,44 @@ public final class OptionsReader {
             access(),
             limits(),
             new ServerOptions.Log(given.text("log.format"), given.text("log.level")),
-            given.duration("delivery.lease"),
+            rules.positive("delivery.lease"),
             given.duration("shutdown.grace"),
             given.flag("diagnostics"),
             new ServerOptions.WebhookOptions(
-                positive("webhooks.concurrency", given.number("webhooks.concurrency")),
-                given.optionalDuration("webhooks.history"),
-                given.optionalDuration("webhooks.dead-letter-lifetime")),
-            sources(targets.keySet()),
-            inboxes(targets.keySet()),
+                rules.positive("webhooks.concurrency", given.number("webhooks.concurrency")),
+                rules.positiveOrNone("webhooks.history"),
+                rules.positiveOrNone("webhooks.dead-letter-lifetime")),
+            sources(targetNames),
+            inboxes(targetNames),
             targets);
     if (options.limits().threads() < 8) {
-      problems.add(at("limits.threads") + "it must be at least 8.");
+      rules.refuse("limits.threads", "it must be at least 8.");
     }
-    problems.raise();
     return options;
   }
 
   private ServerOptions.RequestLimits limits() {
     Configuration given = configuration;
-    int body = positive("limits.body", given.size("limits.body"));
+    int body = rules.positive("limits.body", given.size("limits.body"));
     Integer bodies =
         given.optional("limits.bodies") == null ? null : (Integer) given.size("limits.bodies");
     if (bodies != null && bodies < body) {
-      problems.add(at("limits.bodies") + "it must be at least limits.body.");
+      rules.refuse("limits.bodies", "it must be at least limits.body.");
     }
     return new ServerOptions.RequestLimits(
         body,
         bodies,
-        positive("limits.headers", given.size("limits.headers")),
-        positive("limits.header-time"),
-        given.duration("limits.request-time"),
-        positive("limits.connections", given.number("limits.connections")),
-        positive("limits.threads", given.number("limits.threads")));
+        rules.positive("limits.headers", given.size("limits.headers")),
+        rules.positive("limits.header-time"),
+        rules.positive("limits.request-time"),
+        rules.positive("limits.connections", given.number("limits.connections")),
+        rules.positive("limits.threads", given.number("limits.threads")));
   }
 
   private int port() {
     int port = configuration.number("listen.port");
     if (port < 0 || port > 65_535) {
-      problems.add(at("listen.port") + "a port is from 0 to 65535, not " + port + ".");
+      rules.refuse("listen.port", "a port is from 0 to 65535, not " + port + ".");
     }
     return port;
   }
@@ -107,9 +129,9 @@ public final class OptionsReader {
     List<String> kinds =
         List.of("jdbc:sqlite:", "jdbc:postgresql:", "jdbc:mysql:", "jdbc:mariadb:");
     if (kinds.stream().noneMatch(url::startsWith)) {
-      problems.add(
-          at("store.url")
-              + "it must begin with one of "
+      rules.refuse(
+          "store.url",
+          "it must begin with one of "
               + String.join(", ", kinds)
               + ". Users and passwords have settings of their own.");
     }
@@ -119,19 +141,20 @@ public final class OptionsReader {
         configuration.optional("store.user"),
         configuration.secret("store.password"),
         configuration.optional("store.schema"),
-        positive("store.connections", configuration.number("store.connections")),
-        positive("store.timeout"),
+        rules.positive("store.connections", configuration.number("store.connections")),
+        rules.positive("store.timeout"),
         migrate.equals("yes") || (migrate.equals("auto") && url.startsWith("jdbc:sqlite:")));
   }
 
   private ServerOptions.Access access() {
     Map<String, SecretText> keys = new LinkedHashMap<>();
-    for (String name : names("api.keys")) {
+    for (String name : rules.names("api.keys")) {
       SecretText key = configuration.secret("api.keys." + name);
-      if (key == null || key.reveal().length() < 16) { // without any key the API could be open
-        problems.add(at("api.keys." + name) + "a key has at least 16 characters.");
-      } else {
+      if (key != null && key.reveal().length() >= 16) {
         keys.put(name, key);
+      } else if (!configuration.wasRefused("api.keys." + name)) {
+        // without any key the API could be open
+        rules.refuse("api.keys." + name, "a key has at least 16 characters.");
       }
     }
     return new ServerOptions.Access(keys, configuration.flag("metrics.open"));
@@ -139,19 +162,19 @@ public final class OptionsReader {
 
   private List<SourceOptions> sources(Set<String> targets) {
     List<SourceOptions> sources = new ArrayList<>();
-    for (String name : names("sources")) {
+    for (String name : rules.names("sources")) {
       String prefix = "sources." + name + ".";
       String provider = configuration.optional(prefix + "provider");
       if (provider == null) {
-        problems.add("The source '" + name + "' has no provider: set " + prefix + "provider.");
+        rules.require(false, prefix + "provider", "a source needs one.");
         continue;
       }
       String path = configuration.optional(prefix + "path");
       if (path != null && OWN_PATHS.stream().anyMatch(own -> isBelow(path, own))) {
-        problems.add(at(prefix + "path") + "the server itself answers at " + path + ".");
+        rules.refuse(prefix + "path", "the server itself answers at " + path + ".");
       }
       List<String> chosen = configuration.list(prefix + "targets");
-      chosen.forEach(target -> requireTarget(prefix + "targets", target, targets));
+      chosen.forEach(target -> rules.requireTarget(prefix + "targets", target, targets));
       sources.add(
           new SourceOptions(
               name,
@@ -170,7 +193,7 @@ public final class OptionsReader {
 
   private ServerOptions.Hmac hmac(String prefix) {
     String header = configuration.optional(prefix + "header");
-    require(header != null, prefix + "header", "the provider hmac needs it.");
+    rules.require(header != null, prefix + "header", "the provider hmac needs it.");
     return new ServerOptions.Hmac(
         Objects.requireNonNullElse(header, ""),
         configuration.optional(prefix + "prefix"),
@@ -194,11 +217,11 @@ public final class OptionsReader {
     if (only != null) {
       secrets.add(new SourceSecret("secret", only, null));
     }
-    for (String label : names(prefix + "secrets")) {
+    for (String label : rules.names(prefix + "secrets")) {
       String name = prefix + "secrets." + label;
       SecretText value = configuration.secret(name + ".value");
       if (value == null) {
-        problems.add("The secret '" + label + "' has no value: set " + name + ".value.");
+        rules.require(false, name + ".value", "a secret needs it.");
       } else {
         secrets.add(new SourceSecret(label, value, configuration.time(name + ".expires")));
       }
@@ -208,14 +231,15 @@ public final class OptionsReader {
 
   private List<InboxSettings> inboxes(Set<String> targets) {
     List<InboxSettings> inboxes = new ArrayList<>();
-    for (String name : names("inboxes")) {
+    for (String name : rules.names("inboxes")) {
       if (name.equals(WEBHOOKS)) {
-        problems.add("An inbox cannot be called '" + WEBHOOKS + "': events of sources are there.");
+        rules.refuse(
+            "inboxes." + name, "an inbox cannot be called so: events of sources are there.");
       }
       String prefix = "inboxes." + name + ".";
       String target = configuration.optional(prefix + "target");
       if (target != null) {
-        requireTarget(prefix + "target", target, targets);
+        rules.requireTarget(prefix + "target", target, targets);
       }
       String ordering = configuration.text(prefix + "ordering");
       inboxes.add(
@@ -223,118 +247,11 @@ public final class OptionsReader {
               name,
               target,
               Ordering.valueOf(ordering.toUpperCase(Locale.ROOT).replace('-', '_')),
-              positive(prefix + "concurrency", configuration.number(prefix + "concurrency")),
-              configuration.optionalDuration(prefix + "history"),
-              configuration.optionalDuration(prefix + "dead-letter-lifetime"),
+              rules.positive(prefix + "concurrency", configuration.number(prefix + "concurrency")),
+              rules.positiveOrNone(prefix + "history"),
+              rules.positiveOrNone(prefix + "dead-letter-lifetime"),
               configuration.duration(prefix + "deduplication-window")));
     }
     return inboxes;
-  }
-
-  private Map<String, TargetOptions> targets() {
-    Map<String, TargetOptions> targets = new LinkedHashMap<>();
-    for (String name : names("targets")) {
-      String prefix = "targets." + name + ".";
-      RetryPolicy retry = retry(prefix);
-      Kind kind = kind(prefix);
-      if (kind != null && retry != null) {
-        targets.put(
-            name,
-            new TargetOptions(
-                name,
-                configuration.list(prefix + "types"),
-                retry,
-                configuration.duration(prefix + "timeout"),
-                kind));
-      }
-    }
-    return targets;
-  }
-
-  private @Nullable RetryPolicy retry(String prefix) {
-    Duration first = configuration.duration(prefix + "first-delay");
-    Duration longest = configuration.duration(prefix + "longest-delay");
-    try {
-      return RetryPolicy.DEFAULT
-          .withAttempts(configuration.number(prefix + "attempts"))
-          .withBackoff(Backoff.exponential(first, longest));
-    } catch (InvalidOptionsException e) {
-      problems.add(prefix + "…: " + e.getMessage() + ".");
-      return null;
-    }
-  }
-
-  private @Nullable Kind kind(String prefix) {
-    return switch (configuration.text(prefix + "type")) {
-      case "log" -> new Kind.LogLine(configuration.flag(prefix + "payload"));
-      case "http" -> {
-        String url = configuration.optional(prefix + "url");
-        List<SecretText> secrets = configuration.secrets(prefix + "secrets");
-        require(url != null, prefix + "url", "a target of type http needs it.");
-        require(!secrets.isEmpty(), prefix + "secrets", "requests are signed: give one, whsec_….");
-        yield new Kind.Post(
-            Objects.requireNonNullElse(url, ""),
-            secrets,
-            configuration.optional(prefix + "topic"),
-            configuration.text(prefix + "addresses").equals("any"),
-            configuration.text(prefix + "on-rejection").equals("dead-letter"));
-      }
-      default -> {
-        List<String> command = configuration.list(prefix + "command");
-        require(!command.isEmpty(), prefix + "command", "a target of type command needs it.");
-        yield new Kind.Program(command);
-      }
-    };
-  }
-
-  private void require(boolean holds, String name, String rule) {
-    if (!holds) {
-      problems.add(name + " is missing: " + rule);
-    }
-  }
-
-  private void requireTarget(String setting, String target, Set<String> targets) {
-    if (!targets.contains(target)) {
-      problems.add(
-          at(setting)
-              + "there is no target '"
-              + target
-              + "'; there are "
-              + targets
-              + "."
-              + Suggestions.nearest(target, List.copyOf(targets))
-                  .map(near -> " Did you mean '" + near + "'?")
-                  .orElse(""));
-    }
-  }
-
-  private int positive(String name, int value) {
-    if (value < 1) {
-      problems.add(at(name) + "it must be at least 1, not " + value + ".");
-    }
-    return value;
-  }
-
-  private Duration positive(String name) {
-    Duration value = configuration.duration(name);
-    if (value.isZero()) {
-      problems.add(at(name) + "it must be longer than zero.");
-    }
-    return value;
-  }
-
-  private Set<String> names(String prefix) {
-    Set<String> names = configuration.names(prefix);
-    for (String name : names) {
-      if (!NAME.matcher(name).matches()) {
-        problems.add(
-            prefix + "." + name + ": a name is made of letters, digits, dashes and underscores.");
-      }
-    }
-    return names;
-  }
-
-  private String at(String name) {
-    return configuration.origin(name) + ": '" + name + "': ";
   }
 }

@@ -11,6 +11,18 @@ final class Problems {
     found.add(problem);
   }
 
+  void addAll(List<String> problems) {
+    found.addAll(problems);
+  }
+
+  List<String> all() {
+    return List.copyOf(found);
+  }
+
+  boolean isEmpty() {
+    return found.isEmpty();
+  }
+
   void raise() {
     if (!found.isEmpty()) {
       throw new ConfigurationException(found);

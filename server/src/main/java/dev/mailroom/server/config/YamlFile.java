@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,14 +54,7 @@ final class YamlFile {
       if (mapping.getValue().isEmpty()) {
         put(name, new Value(List.of(), false, where(node)));
       }
-      for (NodeTuple entry : mapping.getValue()) {
-        if (entry.getKeyNode() instanceof ScalarNode key) {
-          String part = key.getValue();
-          take(name.isEmpty() ? part : name + "." + part, entry.getValueNode(), depth + 1);
-        } else {
-          problems.add(where(node) + ": a name must be a text.");
-        }
-      }
+      takeAll(name, mapping, depth);
     } else if (node instanceof SequenceNode sequence) {
       List<String> texts = new ArrayList<>();
       for (Node element : sequence.getValue()) {
@@ -74,6 +68,24 @@ final class YamlFile {
     } else if (node instanceof ScalarNode scalar) {
       List<String> texts = isNothing(scalar) ? List.of() : List.of(scalar.getValue());
       put(name, new Value(texts, false, where(node)));
+    }
+  }
+
+  /** A key that is there twice is an error also if its two parts hold different settings. */
+  private void takeAll(String name, MappingNode mapping, int depth) {
+    Map<String, Node> before = new HashMap<>();
+    for (NodeTuple entry : mapping.getValue()) {
+      if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+        problems.add(where(entry.getKeyNode()) + ": a name must be a text.");
+        continue;
+      }
+      String full = name.isEmpty() ? key.getValue() : name + "." + key.getValue();
+      Node first = before.putIfAbsent(full, key);
+      if (first == null) {
+        take(full, entry.getValueNode(), depth + 1);
+      } else {
+        problems.add(where(key) + ": '" + full + "' was given before, in " + where(first) + ".");
+      }
     }
   }
 

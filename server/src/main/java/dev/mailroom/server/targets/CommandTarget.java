@@ -2,6 +2,7 @@ package dev.mailroom.server.targets;
 
 import dev.mailroom.Message;
 import dev.mailroom.Result;
+import dev.mailroom.server.config.Units;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -61,7 +62,8 @@ final class CommandTarget implements Target {
       byte[] payload = message.envelope().payload().bytes();
       writers.execute(() -> write(process.getOutputStream(), payload));
       if (!program.await(timeout)) {
-        return Result.failed("The program took longer than " + timeout + " and was killed.");
+        return Result.failed(
+            "The program took longer than " + Units.shown(timeout) + " and was killed.");
       }
       int code = process.exitValue();
       return code == 0

@@ -114,9 +114,7 @@ final class InboxApi {
           "The inbox does not hold it: it was delivered and is not kept as history, or never was"
               + " there.");
     }
-    Map<String, Object> view = Views.message(found.message(), found.state());
-    Views.payload(view, found.message().envelope().payload());
-    return Reply.json(200, view);
+    return Reply.json(200, Views.whole(found));
   }
 
   Reply search(Call call) {
@@ -137,6 +135,7 @@ final class InboxApi {
               .map(found -> Views.message(found.message(), found.state()))
               .toList());
       answer.put("next", page.next());
+      answer.put("searched", Views.searched(page.next()));
       return Reply.json(200, answer);
     } catch (InvalidMessageException | IllegalArgumentException e) {
       throw new Refused(400, "bad-filter", String.valueOf(e.getMessage()));

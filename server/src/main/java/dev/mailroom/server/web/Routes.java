@@ -4,6 +4,7 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomException;
 import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.webhooks.Source;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,8 @@ public final class Routes {
       WebhookIntake webhooks,
       Readiness readiness,
       PrometheusMeterRegistry registry) {
-    List<Route> routes = new ArrayList<>(of(mailroom, inboxes, readiness, registry));
+    List<Route> routes =
+        new ArrayList<>(of(mailroom, inboxes, webhooks.sources(), readiness, registry));
     if (options.diagnostics()) {
       routes.addAll(new Diagnostics(webhooks, TimeSource.system()).routes());
     }
@@ -40,16 +42,19 @@ public final class Routes {
   static List<Route> of(
       Mailroom mailroom,
       List<String> inboxes,
+      List<Source> sources,
       Readiness readiness,
       PrometheusMeterRegistry registry) {
     InboxApi api = new InboxApi(mailroom, inboxes);
     DeadLetterApi dead = new DeadLetterApi(api);
+    LookupApi lookup = new LookupApi(api, sources);
     byte[] description = resource("/openapi.json");
     return List.of(
         api("GET", "/api/inboxes", api::list),
         api("GET", INBOX + "/messages", api::search),
         api("POST", INBOX + "/messages", api::write),
         api("GET", INBOX + "/messages/{id}", api::show),
+        api("GET", INBOX + "/lookup", lookup::find),
         api("GET", INBOX + "/dead-letters", dead::list),
         api("POST", INBOX + "/dead-letters/redrive", dead::redrive),
         api("POST", INBOX + "/dead-letters/discard", dead::discard),

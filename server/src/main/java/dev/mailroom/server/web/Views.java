@@ -2,10 +2,12 @@ package dev.mailroom.server.web;
 
 import dev.mailroom.ChannelCounts;
 import dev.mailroom.DeadLetter;
+import dev.mailroom.FoundMessage;
 import dev.mailroom.LastError;
 import dev.mailroom.Message;
 import dev.mailroom.MessageState;
 import dev.mailroom.Payload;
+import dev.mailroom.spi.MessageCursor;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,10 +18,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** How messages look in the API. What is not there is left out. */
 final class Views {
+  /** The version of UUIDs that begin with a time. */
+  private static final int TIME_BASED = 7;
+
   private Views() {}
 
   static Map<String, Object> message(Message message, MessageState state) {
@@ -53,6 +59,32 @@ final class Views {
     return view;
   }
 
+  /** A message with its payload. */
+  static Map<String, Object> whole(FoundMessage found) {
+    Map<String, Object> view = message(found.message(), found.state());
+    payload(view, found.message().envelope().payload());
+    return view;
+  }
+
+  /**
+   * How far a search has come, the newest messages first. Ids that Mailroom has made tell the time
+   * at which they were.
+   *
+   * @param next the search's cursor, or null if it has ended
+   */
+  static Map<String, Object> searched(@Nullable String next) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("complete", next == null);
+    if (next != null) {
+      UUID id = MessageCursor.parse(next);
+      view.put("downToId", id.toString());
+      if (id.version() == TIME_BASED) {
+        view.put("downTo", Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16).toString());
+      }
+    }
+    return view;
+  }
+
   static Map<String, Object> deadLetter(DeadLetter letter) {
     Map<String, Object> view = message(letter.message(), MessageState.DEAD);
     view.put("lastError", error(letter.error()));
@@ -71,7 +103,7 @@ final class Views {
   }
 
   /** As text where it is text, else in Base64. */
-  static void payload(Map<String, Object> view, Payload payload) {
+  private static void payload(Map<String, Object> view, Payload payload) {
     try {
       view.put(
           "payload",
@@ -99,13 +131,13 @@ final class Views {
     return view;
   }
 
-  private static void put(Map<String, Object> view, String name, @Nullable String value) {
+  static void put(Map<String, Object> view, String name, @Nullable String value) {
     if (value != null) {
       view.put(name, value);
     }
   }
 
-  private static void put(Map<String, Object> view, String name, @Nullable Instant value) {
+  static void put(Map<String, Object> view, String name, @Nullable Instant value) {
     if (value != null) {
       view.put(name, value.toString());
     }

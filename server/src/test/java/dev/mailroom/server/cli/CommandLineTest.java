@@ -2,15 +2,10 @@ package dev.mailroom.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.mailroom.server.Patience;
 import dev.mailroom.server.TestServer;
-import dev.mailroom.server.web.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class CommandLineTest {
   private static final String SECRET = "a-secret-of-github";
@@ -47,23 +41,8 @@ class CommandLineTest {
     server.close();
   }
 
-  /** What a command has printed, and its exit code. */
-  private record Ran(int code, String out, String err) {
-    JsonNode json() {
-      try {
-        return Json.tree(out.getBytes(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw new AssertionError(out, e);
-      }
-    }
-  }
-
   private static Ran run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int code = line.execute(arguments);
-    return new Ran(code, out.toString(), err.toString());
+    return Ran.of(arguments);
   }
 
   private static Ran call(String... arguments) {
@@ -83,6 +62,7 @@ class CommandLineTest {
         "inbox write",
         "inbox list",
         "inbox show",
+        "inbox find",
         "dead",
         "dead list",
         "dead redrive",
@@ -232,28 +212,54 @@ class CommandLineTest {
   }
 
   @Test
-  void the_store_is_migrated_checked_and_examined() throws IOException {
-    Path file = directory.resolve("store.yaml");
+  void set_values_are_json_with_their_places_and_without_secrets() throws IOException {
+    Path file = directory.resolve("values.yaml");
     Files.writeString(
-        file, "store: {url: 'jdbc:sqlite:" + directory.resolve("other/x.db") + "', migrate: no}");
-    String config = file.toString();
+        file,
+        """
+        store: {url: 'jdbc:postgresql://me:hush@host/db?password=hush', password: hush}
+        sources: {a: {provider: github, secret: 'file:x.txt', targets: [slack, run]}}
+        targets:
+          slack:
+            type: http
+            url: https://hooks.slack.com/services/T01/B02/hush
+            secrets: [hush, 'env:PATH']
+          run: {type: command, command: [run, --token, hush]}
+        """);
+    Files.writeString(directory.resolve("x.txt"), "hush");
+    String[] command = {"config", "--values", "-c", file.toString(), "--set", "listen.port=9090"};
+    List<String> json = new ArrayList<>(List.of(command));
+    json.add("--json");
+    json.addAll(List.of("--set", "sources.a.secret=file:" + directory.resolve("x.txt")));
 
-    assertThat(run("doctor", "-c", config).code()).isEqualTo(1);
-    assertThat(run("migrate", "--check", "-c", config).code()).isEqualTo(1);
-    assertThat(run("migrate", "--print", "-c", config).out()).contains("CREATE TABLE");
-    assertThat(run("migrate", "-c", config, "--json").json().path("ok").asBoolean()).isTrue();
-    Ran doctor = run("doctor", "-c", config, "--json");
-    assertThat(doctor.code()).isZero();
-    assertThat(doctor.json().findValuesAsText("check"))
-        .containsExactly("configuration", "database", "schema", "clock");
+    Ran ran = run(json.toArray(String[]::new));
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out() + ran.err()).doesNotContain("hush");
+    assertThat(ran.json().at("/listen.port/value").asText()).isEqualTo("9090");
+    assertThat(ran.json().at("/listen.port/from").asText()).isEqualTo("flag listen.port");
+    assertThat(ran.json().at("/store.url/value").asText())
+        .isEqualTo("jdbc:postgresql://me:(secret)@host/db?password=(secret)");
+    assertThat(ran.json().at("/store.url/from").asText()).endsWith("values.yaml line 1");
+    assertThat(ran.json().at("/targets.slack.secrets/value"))
+        .hasToString("[\"(secret)\",\"env:PATH\"]");
+    assertThat(ran.json().at("/targets.run.command/value"))
+        .hasToString("[\"run\",\"--token\",\"(secret)\"]");
+    assertThat(ran.json()).hasSize(11);
   }
 
   @Test
-  void a_database_that_is_not_there_is_found_by_the_doctor() throws IOException {
-    Path file = directory.resolve("nobody.yaml");
-    Files.writeString(file, "store: {url: 'jdbc:postgresql://127.0.0.1:1/x'}");
+  void values_of_a_configuration_that_is_wrong_are_no_output_for_programs() {
+    Ran ran = run("config", "--values", "--json", "--set", "listen.port=x", "--set", "nonsense=1");
 
-    assertThat(run("doctor", "-c", file.toString()).out()).contains("WRONG database");
-    assertThat(run("migrate", "-c", file.toString()).code()).isEqualTo(3);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains("'listen.port' is x", "'nonsense' is no setting");
+  }
+
+  @Test
+  void no_option_means_two_things() {
+    assertThat(run("inbox", "find", "--help").out()).contains("--api-key", "--key", "--event-id");
+    assertThat(run("dead", "list", "x", "--key", "k").code()).isEqualTo(2);
   }
 }

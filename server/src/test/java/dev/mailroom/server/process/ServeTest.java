@@ -46,6 +46,7 @@ class ServeTest {
           .contains("sources [hub]")
           .contains("inboxes [orders]")
           .contains("Try: mailroom send hub")
+          .contains("may end within 30s")
           .contains("Stopped")
           .doesNotContain("hush-hush");
     }

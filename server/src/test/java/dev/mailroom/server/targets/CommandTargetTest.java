@@ -103,7 +103,10 @@ class CommandTargetTest {
   void a_program_that_takes_too_long_is_killed_with_what_it_started() throws Exception {
     Result result = run("sleep 600 & echo $! > child; wait", Duration.ofMillis(300), new byte[0]);
 
-    assertThat(result).isInstanceOf(Result.Failed.class);
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            Result.Failed.class,
+            failed -> assertThat(failed.reason()).contains("took longer than 300ms"));
     awaitEndOfChild();
   }
 

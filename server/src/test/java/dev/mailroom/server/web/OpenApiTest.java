@@ -51,6 +51,7 @@ class OpenApiTest {
       return Routes.of(
           mailroom,
           List.of(),
+          List.of(),
           new Readiness(
               mailroom,
               new Readiness.StoreChecks(

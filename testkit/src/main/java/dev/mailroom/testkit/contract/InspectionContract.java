@@ -10,10 +10,12 @@ import dev.mailroom.FoundMessage;
 import dev.mailroom.Message;
 import dev.mailroom.MessageState;
 import dev.mailroom.Payload;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.Lease;
+import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.StateChange;
 import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.StateKey;
@@ -21,6 +23,7 @@ import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +173,46 @@ abstract class InspectionContract extends SearchContract {
 
   private @Nullable FoundMessage byKey(Line line, Target target) {
     return ((Inspectable) store).find(line.channel(), target);
+  }
+
+  @Test
+  void a_key_is_remembered_with_its_message_after_the_message_is_gone() {
+    Line line = line(channel().deduplicationWindow(hours(2)));
+    MessageDraft draft = message("a").key("k");
+    line.appendAll(draft, message("b").key("k").tenant("t"));
+    FoundMessage stored = Objects.requireNonNull(byKey(line, Target.key("k")));
+    Instant acceptedAt = stored.message().timing().createdAt();
+    RememberedKey remembered = new RememberedKey(draft.id(), acceptedAt, acceptedAt.plus(hours(2)));
+    assertThat(key(line, null, "k")).isEqualTo(remembered);
+    advance(hours(1));
+    line.append(message("duplicate").key("k"));
+    line.drain();
+
+    assertThat(byKey(line, Target.key("k"))).isNull();
+    assertThat(key(line, null, "k")).isEqualTo(remembered);
+    assertThat(key(line, "t", "k")).isNotNull().isNotEqualTo(remembered);
+    assertThat(key(line, "u", "k")).isNull();
+    assertThat(key(line, null, "unknown")).isNull();
+    assertThat(key(line(), null, "k")).isNull();
+    advance(hours(1).plusMillis(1));
+    store.purge(line.channel(), Purge.DEDUPLICATION, 100);
+    assertThat(key(line, null, "k")).isNull();
+  }
+
+  @Test
+  void a_key_that_is_kept_for_ever_has_no_end_and_one_of_a_cancelled_message_is_free() {
+    Line line = line(channel().deduplicationWindow(null));
+    line.appendAll(message("a").key("kept"), message("b").key("freed"));
+    store.cancel(line.channel(), Target.key("freed"));
+
+    assertThat(key(line, null, "kept"))
+        .isNotNull()
+        .satisfies(remembered -> assertThat(remembered.expiresAt()).isNull());
+    assertThat(key(line, null, "freed")).isNull();
+  }
+
+  private @Nullable RememberedKey key(Line line, @Nullable String tenant, String key) {
+    return ((Inspectable) store).key(line.channel(), new Target.ByKey(tenant, key));
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.mailroom.ChannelCounts;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.Routing;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
@@ -38,6 +39,17 @@ final class BrokenSearches {
     @Override
     public @Nullable FoundMessage find(Channel channel, Target target) {
       return whole.find(channel, target);
+    }
+
+    @Override
+    public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+      return whole.key(channel, key);
+    }
+
+    @Override
+    public MessagePage search(
+        Channel channel, MessageFilter filter, @Nullable String after, int limit) {
+      return whole.search(channel, filter, after, limit);
     }
 
     @Override
@@ -86,6 +98,18 @@ final class BrokenSearches {
       long next = shown + page.size();
       return new MessagePage(
           page, next >= all.size() ? null : MessageCursor.behind(new UUID(0, next)));
+    }
+  }
+
+  /** Forgets a key together with its message. */
+  static final class KeyGoesWithItsMessage extends Searching {
+    KeyGoesWithItsMessage(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+      return whole.find(channel, key) == null ? null : whole.key(channel, key);
     }
   }
 

@@ -195,6 +195,10 @@ enum Mutant {
       BrokenSearches.AnyCursor::new,
       MutantContract.MutantInspection.class,
       "what_is_no_cursor_is_refused"),
+  KEYS_ARE_FORGOTTEN_WITH_THEIR_MESSAGES(
+      BrokenSearches.KeyGoesWithItsMessage::new,
+      MutantContract.MutantInspection.class,
+      "a_key_is_remembered_with_its_message_after_the_message_is_gone"),
   PURGE_LIMIT_IS_IGNORED(
       BrokenOutcomes.PurgeLimitIgnored::new,
       StoreContract.CleanUp.class,

@@ -4,6 +4,7 @@ import dev.mailroom.ChannelCounts;
 import dev.mailroom.FoundMessage;
 import dev.mailroom.MessageFilter;
 import dev.mailroom.MessagePage;
+import dev.mailroom.RememberedKey;
 import dev.mailroom.Transaction;
 import dev.mailroom.TransientStoreException;
 import dev.mailroom.spi.AppendResult;
@@ -174,6 +175,11 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   @Override
   public FoundMessage find(Channel channel, Target target) {
     return ((Inspectable) delegate()).find(channel, target);
+  }
+
+  @Override
+  public RememberedKey key(Channel channel, Target.ByKey key) {
+    return ((Inspectable) delegate()).key(channel, key);
   }
 
   @Override

@@ -1,0 +1,101 @@
+package dev.mailroom.server.config;
+
+import dev.mailroom.Backoff;
+import dev.mailroom.RetryPolicy;
+import dev.mailroom.server.config.ServerOptions.Kind;
+import dev.mailroom.server.config.ServerOptions.TargetOptions;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the targets. Those that cannot work are told and left out. */
+final class TargetsReader {
+  private final Configuration configuration;
+  private final OptionRules rules;
+
+  TargetsReader(Configuration configuration, OptionRules rules) {
+    this.configuration = configuration;
+    this.rules = rules;
+  }
+
+  Map<String, TargetOptions> read() {
+    Map<String, TargetOptions> targets = new LinkedHashMap<>();
+    for (String name : rules.names("targets")) {
+      String prefix = "targets." + name + ".";
+      RetryPolicy retry = retry(prefix);
+      Kind kind = kind(prefix);
+      if (kind != null && retry != null) {
+        targets.put(
+            name,
+            new TargetOptions(
+                name,
+                configuration.list(prefix + "types"),
+                retry,
+                rules.positive(prefix + "timeout"),
+                kind));
+      }
+    }
+    return targets;
+  }
+
+  private @Nullable RetryPolicy retry(String prefix) {
+    Duration first = rules.positive(prefix + "first-delay");
+    Duration longest = rules.positive(prefix + "longest-delay");
+    int attempts = rules.positive(prefix + "attempts", configuration.number(prefix + "attempts"));
+    if (longest.compareTo(first) < 0) {
+      rules.refuse(
+          prefix + "longest-delay",
+          "it must not be shorter than first-delay, which is " + Units.shown(first) + ".");
+    }
+    return first.isZero() || longest.compareTo(first) < 0 || attempts < 1
+        ? null
+        : RetryPolicy.DEFAULT
+            .withAttempts(attempts)
+            .withBackoff(Backoff.exponential(first, longest));
+  }
+
+  private @Nullable Kind kind(String prefix) {
+    return switch (configuration.text(prefix + "type")) {
+      case "log" -> new Kind.LogLine(configuration.flag(prefix + "payload"));
+      case "http" -> {
+        String url = configuration.optional(prefix + "url");
+        List<SecretText> secrets = configuration.secrets(prefix + "secrets");
+        rules.require(url != null, prefix + "url", "a target of type http needs it.");
+        boolean isUrl = url != null && isHttp(url);
+        if (url != null && !isUrl) {
+          rules.refuse(prefix + "url", "it must be a URL such as https://host/path.");
+        }
+        rules.require(
+            !secrets.isEmpty(), prefix + "secrets", "requests are signed: give one, whsec_….");
+        yield url == null || !isUrl || secrets.isEmpty()
+            ? null
+            : new Kind.Post(
+                url,
+                secrets,
+                configuration.optional(prefix + "topic"),
+                configuration.text(prefix + "addresses").equals("any"),
+                configuration.text(prefix + "on-rejection").equals("dead-letter"));
+      }
+      default -> {
+        List<String> command = configuration.list(prefix + "command");
+        rules.require(!command.isEmpty(), prefix + "command", "a target of type command needs it.");
+        yield command.isEmpty() ? null : new Kind.Program(command);
+      }
+    };
+  }
+
+  private static boolean isHttp(String url) {
+    try {
+      URI uri = new URI(url);
+      String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+      return (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+}
