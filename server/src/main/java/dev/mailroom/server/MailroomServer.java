@@ -54,6 +54,7 @@ public final class MailroomServer implements AutoCloseable {
     this.connection = connection;
     this.targets = targets;
     this.registry = registry();
+    targets.bindTo(registry);
     this.mailroom = mailroom(webhooks);
     this.readiness =
         new Readiness(
@@ -61,9 +62,16 @@ public final class MailroomServer implements AutoCloseable {
             () -> isReachable(connection.connections()),
             handled(options),
             TimeSource.system());
+    readiness.watch(targets);
     this.web =
         Routes.serve(
-            options, mailroom, inboxes(webhooks), Intake.of(webhooks), readiness, registry);
+            options,
+            mailroom,
+            inboxes(webhooks),
+            targets,
+            Intake.of(webhooks),
+            readiness,
+            registry);
   }
 
   /**
@@ -149,7 +157,8 @@ public final class MailroomServer implements AutoCloseable {
               });
           if (target != null) {
             Target taker = targets.get(target.name());
-            own.relay(delivery -> taker.deliver(delivery.message(), delivery.attempt()));
+            own.relay(
+                delivery -> taker.deliver(delivery.message(), delivery.attempt()).result());
           }
         });
   }

@@ -29,6 +29,9 @@ public final class OptionsReader {
   /** The provider that is made of settings: {@value}. */
   public static final String HMAC = "hmac";
 
+  /** How many calls of a target are under way at once, unless said otherwise. */
+  private static final int CONCURRENCY = 10;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
   private static final List<String> OWN_PATHS =
       List.of("/api", "/health", "/metrics", "/openapi.json", "/webhooks", "/diagnostics");
@@ -68,7 +71,7 @@ public final class OptionsReader {
             given.duration("shutdown.grace"),
             given.flag("diagnostics"),
             new ServerOptions.WebhookOptions(
-                positive("webhooks.concurrency", given.number("webhooks.concurrency")),
+                optionalPositive("webhooks.concurrency"),
                 given.optionalDuration("webhooks.history"),
                 given.optionalDuration("webhooks.dead-letter-lifetime")),
             sources(targets.keySet()),
@@ -149,6 +152,7 @@ public final class OptionsReader {
               configuration.optional(prefix + "tenant"),
               configuration.secret(prefix + "verify-token"),
               provider.equals(HMAC) ? hmac(prefix + "hmac.") : null,
+              optionalPositive(prefix + "concurrency"),
               chosen));
     }
     return sources;
@@ -231,10 +235,41 @@ public final class OptionsReader {
                 configuration.list(prefix + "types"),
                 retry,
                 configuration.duration(prefix + "timeout"),
+                concurrency(name),
+                breaker(prefix),
                 kind));
       }
     }
     return targets;
+  }
+
+  /** An inbox of its own is not to be slowed down by a limit that nobody has set. */
+  private int concurrency(String target) {
+    Integer given = optionalPositive("targets." + target + ".concurrency");
+    int most = CONCURRENCY;
+    for (String inbox : configuration.names("inboxes")) {
+      String prefix = "inboxes." + inbox + ".";
+      if (target.equals(configuration.optional(prefix + "target"))) {
+        most = Math.max(most, configuration.number(prefix + "concurrency"));
+      }
+    }
+    return given == null ? most : given;
+  }
+
+  private TargetOptions.Breaker breaker(String prefix) {
+    int failures = configuration.number(prefix + "breaker-failures");
+    Duration first = configuration.duration(prefix + "breaker-first-pause");
+    Duration longest = configuration.duration(prefix + "breaker-longest-pause");
+    if (failures < 0) {
+      problems.add(at(prefix + "breaker-failures") + "it must not be negative; 0 means never.");
+    }
+    if (first.isZero() || longest.compareTo(first) < 0) {
+      problems.add(
+          at(prefix + "breaker-longest-pause")
+              + "the longest pause must not be shorter than the first one, which must be longer"
+              + " than nothing.");
+    }
+    return new TargetOptions.Breaker(failures, first, longest);
   }
 
   private @Nullable RetryPolicy retry(String prefix) {
@@ -243,6 +278,8 @@ public final class OptionsReader {
     try {
       return RetryPolicy.DEFAULT
           .withAttempts(configuration.number(prefix + "attempts"))
+          // What waits for its target has not failed, however often it has to come again.
+          .withDeferrals(Integer.MAX_VALUE)
           .withBackoff(Backoff.exponential(first, longest));
     } catch (InvalidOptionsException e) {
       problems.add(prefix + "…: " + e.getMessage() + ".");
@@ -299,6 +336,11 @@ public final class OptionsReader {
       problems.add(at(name) + "it must be at least 1, not " + value + ".");
     }
     return value;
+  }
+
+  private @Nullable Integer optionalPositive(String name) {
+    Integer value = configuration.optionalNumber(name);
+    return value == null ? null : Integer.valueOf(positive(name, value));
   }
 
   private Set<String> names(String prefix) {
