@@ -16,6 +16,14 @@ public sealed interface Result {
     return new Failed(reason);
   }
 
+  /**
+   * Failed, and not to be tried again before this time is over: tried again after the back-off or
+   * after this time, whichever is longer; dead when the attempts run out.
+   */
+  static Result failed(String reason, Duration notBefore) {
+    return new Failed(reason, notBefore);
+  }
+
   /** Failed with this error: as if the handler had thrown it, for this message alone. */
   static Result failed(Throwable error) {
     return new Threw(error);
@@ -36,6 +44,11 @@ public sealed interface Result {
    */
   static Result retry(Duration after) {
     return new Retry(after);
+  }
+
+  /** The same as {@link #retry(Duration)}, with a reason that is kept as the last error. */
+  static Result retry(Duration after, String reason) {
+    return new Retry(after, reason);
   }
 
   /**
@@ -78,11 +91,18 @@ public sealed interface Result {
    * Failed.
    *
    * @param reason why, for people
+   * @param notBefore the shortest time until it is tried again; zero leaves it to the back-off
    */
-  record Failed(String reason) implements Result {
+  record Failed(String reason, Duration notBefore) implements Result {
     /** Refuses null. */
     public Failed {
       Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(notBefore, "notBefore");
+    }
+
+    /** Leaves the time to the back-off. */
+    public Failed(String reason) {
+      this(reason, Duration.ZERO);
     }
   }
 
@@ -114,11 +134,18 @@ public sealed interface Result {
    * Not now.
    *
    * @param after how long to wait
+   * @param reason why, for people; empty if the handler gave none
    */
-  record Retry(Duration after) implements Result {
+  record Retry(Duration after, String reason) implements Result {
     /** Refuses null and lengthens what is too short. */
     public Retry {
       after = longEnough(after);
+      Objects.requireNonNull(reason, "reason");
+    }
+
+    /** Without a reason. */
+    public Retry(Duration after) {
+      this(after, "");
     }
   }
 

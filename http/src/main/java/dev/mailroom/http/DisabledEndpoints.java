@@ -21,6 +21,14 @@ public interface DisabledEndpoints {
   /** Posts to it again. What has died meanwhile is there to be redriven. */
   void enable(URI url);
 
+  /**
+   * What a person does to enable it and to deliver what has died meanwhile: a sentence for the log
+   * and for dead letters.
+   */
+  default String remedy(URI url) {
+    return "Enable it, and redrive this.";
+  }
+
   /** Those of this process, forgotten at its end. */
   static DisabledEndpoints inMemory() {
     return new DisabledEndpoints() {

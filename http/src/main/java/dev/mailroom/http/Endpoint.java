@@ -14,6 +14,7 @@ import java.util.Locale;
  *     change over, and taking the old one away
  */
 public record Endpoint(URI url, List<SigningSecret> secrets) {
+  private static final int HIGHEST_PORT = 65_535;
 
   /**
    * Checks what it is made of.
@@ -26,12 +27,34 @@ public record Endpoint(URI url, List<SigningSecret> secrets) {
     String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
     violations.check(
         scheme.equals("https") || scheme.equals("http"), "scheme", scheme, "use https, or http");
-    violations.check(url.getHost() != null, "host", url.getHost(), "must be there");
+    checkHost(url, violations);
     violations.check(
         url.getRawUserInfo() == null, "user info", "there", "does not belong in a URL; sign");
     violations.check(url.getRawFragment() == null, "fragment", "there", "is never sent");
     violations.check(!secrets.isEmpty(), "secrets", "[]", "give at least one to sign with");
     violations.raise();
+  }
+
+  /** A host that is no name of DNS is none to java.net.URI, which then has an authority only. */
+  private static void checkHost(URI url, Violations violations) {
+    String authority = url.getRawAuthority();
+    if (url.getHost() == null && authority != null) {
+      String host = authority.replaceFirst("^.*@", "");
+      violations.check(
+          false,
+          "host",
+          host,
+          host.replaceFirst(":[^:]*$", "").contains("_")
+              ? "must have no '_', which no host name may have: give the host another name, or its"
+                  + " IP address"
+              : "must be a host name or an IP address, with a port from 1 to 65535 behind ':' if"
+                  + " any");
+      return;
+    }
+    violations.check(url.getHost() != null, "host", url.getHost(), "must be there");
+    int port = url.getPort();
+    violations.check(
+        port == -1 || (port > 0 && port <= HIGHEST_PORT), "port", port, "must be from 1 to 65535");
   }
 
   /** With the secrets as the specification writes them: see {@link SigningSecret#parse}. */
@@ -47,8 +70,8 @@ public record Endpoint(URI url, List<SigningSecret> secrets) {
   }
 
   private static String shown(URI url) {
-    String port = url.getPort() < 0 ? "" : ":" + url.getPort();
     String path = url.getRawPath() == null ? "" : url.getRawPath();
-    return url.getScheme() + "://" + url.getHost() + port + path;
+    String authority = url.getRawAuthority() == null ? "" : url.getRawAuthority();
+    return url.getScheme() + "://" + authority.replaceFirst("^.*@", "") + path;
   }
 }

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * The event's topic says to which endpoint.
  *
  * <p>Any 2xx is success. 410 disables the endpoint: this event and all later ones for it are dead
- * with that reason, until it is enabled again and they are redriven. Whatever comes with a {@code
- * Retry-After} is tried again then; everything else fails, and is tried again after the outbox's
- * back-off until its attempts run out. Redirects are not followed.
+ * with that reason, until it is enabled again and they are redriven. Everything else fails, and is
+ * tried again after the outbox's back-off until its attempts run out; with a {@code Retry-After},
+ * not before that time. Redirects are not followed.
  *
  * <p>Safe for use by many threads. To be closed after the mailroom was stopped.
  */
@@ -80,14 +80,19 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
 
   @Override
   public Result dispatch(OutboxMessage message) {
+    return post(message).result();
+  }
+
+  /** Posts one event, as {@link #dispatch} does, and also says how the endpoint fares. */
+  public PostResult post(OutboxMessage message) {
     Endpoint endpoint = endpoints.find(message.topic());
     if (endpoint == null) {
-      return Result.park("No endpoint is known for the topic '" + message.topic() + "'.");
+      return PostResult.available(
+          Result.park("No endpoint is known for the topic '" + message.topic() + "'."));
     }
     String why = disabled.reason(endpoint.url());
     if (why != null) {
-      return Result.deadLetter(
-          "The endpoint " + endpoint + " is disabled: " + why + " Enable it, and redrive this.");
+      return PostResult.available(disabled(endpoint, why));
     }
     Map<String, String> headers = new LinkedHashMap<>();
     byte[] body;
@@ -95,14 +100,26 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
       body = format.write(message, headers);
       HeaderText.require(headers);
     } catch (RuntimeException error) {
-      return Result.deadLetter("It cannot be made a request: " + error.getMessage());
+      return PostResult.available(
+          Result.deadLetter("It cannot be made a request: " + error.getMessage()));
     }
     sign(message, endpoint, body, headers);
     try {
       return answer(endpoint, transport.post(endpoint.url(), headers, body));
     } catch (IOException error) {
-      return Result.failed("The endpoint " + endpoint + " was not reached: " + error);
+      return PostResult.unavailable(
+          Result.failed("The endpoint " + endpoint + " was not reached: " + error));
     }
+  }
+
+  private Result disabled(Endpoint endpoint, String why) {
+    return Result.deadLetter(
+        "The endpoint "
+            + endpoint
+            + " is disabled: "
+            + why
+            + " "
+            + disabled.remedy(endpoint.url()));
   }
 
   private void sign(
@@ -118,40 +135,33 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
             .collect(Collectors.joining(" ")));
   }
 
-  private Result answer(Endpoint endpoint, Reply reply) {
+  private PostResult answer(Endpoint endpoint, Reply reply) {
     if (reply.isSuccess()) {
-      return Result.success();
+      return PostResult.available(Result.success());
     }
     if (reply.isGone()) {
       String reason = "it answered 410 (Gone) at " + time.now() + ".";
       disabled.disable(endpoint.url(), reason);
-      LOG.warn("The endpoint {} is disabled: {}", endpoint, reason);
-      return Result.deadLetter(
-          "The endpoint " + endpoint + " is disabled: " + reason + " Enable it, and redrive this.");
+      LOG.warn(
+          "The endpoint {} is disabled: {} {}", endpoint, reason, disabled.remedy(endpoint.url()));
+      return PostResult.available(disabled(endpoint, reason));
     }
     if (reply.isRedirect()) {
-      return Result.failed(
-          "The endpoint "
-              + endpoint
-              + " answered "
-              + reply.status()
-              + ", and redirects are not followed: correct its URL.");
+      return PostResult.available(
+          Result.failed(
+              "The endpoint "
+                  + endpoint
+                  + " answered "
+                  + reply.status()
+                  + ", and redirects are not followed: correct its URL."));
     }
     String what = "The endpoint " + endpoint + " " + reply;
     if (reply.isRejection()) {
-      return onRejection == OnRejection.RETRY ? Result.failed(what) : Result.deadLetter(what);
+      return PostResult.available(
+          onRejection == OnRejection.RETRY ? Result.failed(what) : Result.deadLetter(what));
     }
-    Duration after = retryAfter(reply);
-    if (after == null) {
-      return Result.failed(what);
-    }
-    LOG.info("{} It is tried again in {}.", what, after);
-    return Result.retry(after);
-  }
-
-  private @Nullable Duration retryAfter(Reply reply) {
-    String value = reply.retryAfter();
-    return value == null ? null : RetryAfter.parse(value, time.now(), longestRetryAfter);
+    Duration after = RetryAfter.parse(reply.retryAfter(), time.now(), longestRetryAfter);
+    return new PostResult(Result.failed(what, after), false, after);
   }
 
   /** Closes its connections. */

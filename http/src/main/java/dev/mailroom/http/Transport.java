@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Posts requests, and nothing more: no redirects, no repetitions, no cookies, no proxy. Everything
  * about a request is bounded: the time to connect, the time in all, the headers and the body of the
- * answer.
+ * answer. The status is the answer; the body only explains it, so one that is long, slow or broken
+ * off is cut and changes nothing.
  */
 final class Transport implements AutoCloseable {
   private static final int CONNECTIONS = 256;
@@ -39,6 +40,9 @@ final class Transport implements AutoCloseable {
 
   /** How much of an answer is read: enough to say what was wrong. */
   private static final int BODY = 1_024;
+
+  /** How long the body of an answer is waited for, within the time in all. */
+  private static final Duration BODY_TIME = Duration.ofSeconds(1);
 
   private final CloseableHttpClient client;
   private final Duration timeout;
@@ -76,6 +80,7 @@ final class Transport implements AutoCloseable {
             .disableCookieManagement()
             .disableAuthCaching()
             .disableContentCompression()
+            .setUserAgent(UserAgent.VALUE)
             .build();
     deadlines = new ScheduledThreadPoolExecutor(1, Transport::newThread);
     deadlines.setRemoveOnCancelPolicy(true);
@@ -92,10 +97,9 @@ final class Transport implements AutoCloseable {
     HttpPost request = new HttpPost(url);
     headers.forEach(request::setHeader);
     request.setEntity(new ByteArrayEntity(body, null));
-    Future<?> deadline =
-        deadlines.schedule(request::cancel, timeout.toMillis(), TimeUnit.MILLISECONDS);
+    Future<?> deadline = cancelAfter(timeout, request);
     try {
-      return execute(request);
+      return reply(request, client.executeOpen(null, request, null));
     } catch (IOException | RuntimeException error) {
       if (request.isCancelled()) {
         throw (IOException)
@@ -111,24 +115,42 @@ final class Transport implements AutoCloseable {
     return time.toMillisPart() == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
   }
 
-  private Reply execute(HttpPost request) throws IOException {
-    ClassicHttpResponse response = client.executeOpen(null, request, null);
+  private Future<?> cancelAfter(Duration time, HttpPost request) {
+    return deadlines.schedule(request::cancel, time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private Reply reply(HttpPost request, ClassicHttpResponse response) {
     Header retryAfter = response.getFirstHeader("retry-after");
-    byte[] beginning = read(response.getEntity());
-    if (beginning.length == BODY) {
+    Future<?> deadline = cancelAfter(BODY_TIME, request);
+    String text;
+    try {
+      text = text(request, response.getEntity());
+      closeQuietly(response);
+    } finally {
+      deadline.cancel(false);
+    }
+    return new Reply(response.getCode(), retryAfter == null ? null : retryAfter.getValue(), text);
+  }
+
+  /** The beginning of the body, as far as it comes in time. */
+  private static String text(HttpPost request, @Nullable HttpEntity entity) {
+    byte[] beginning = new byte[BODY];
+    int length = 0;
+    try {
+      InputStream content = entity == null ? null : entity.getContent();
+      int count = 0;
+      while (content != null && count >= 0 && length < BODY) {
+        count = content.read(beginning, length, BODY - length);
+        length += Math.max(0, count);
+      }
+    } catch (IOException e) {
+      // Broken off, or cancelled: the status is known, and what was read is kept.
+    }
+    if (length == BODY) {
       // Closing would read the rest first, however long it is; without a connection it cannot.
       request.cancel();
     }
-    closeQuietly(response);
-    return new Reply(
-        response.getCode(),
-        retryAfter == null ? null : retryAfter.getValue(),
-        new String(beginning, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}+", " "));
-  }
-
-  private static byte[] read(@Nullable HttpEntity entity) throws IOException {
-    InputStream content = entity == null ? null : entity.getContent();
-    return content == null ? new byte[0] : content.readNBytes(BODY);
+    return new String(beginning, 0, length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}+", " ");
   }
 
   private static void closeQuietly(ClassicHttpResponse response) {

@@ -38,6 +38,31 @@ class BadInputTest {
   }
 
   @Test
+  void an_underscore_in_the_host_is_refused_by_name() {
+    assertThatThrownBy(() -> Endpoint.of("http://order_service:8080/hook?token=hidden", SECRET))
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("host is order_service:8080: must have no '_'")
+        .hasMessageContaining("http://order_service:8080/hook")
+        .hasMessageNotContaining("null")
+        .hasMessageNotContaining("hidden");
+  }
+
+  @Test
+  void a_port_that_is_none_is_refused() {
+    for (String port : new String[] {"0", "65536", "99999"}) {
+      assertThatThrownBy(() -> Endpoint.of("http://host.example:" + port + "/", SECRET))
+          .isInstanceOf(InvalidOptionsException.class)
+          .hasMessageContaining("port is " + port + ": must be from 1 to 65535");
+    }
+    for (String port : new String[] {"-1", "x", "99999999999"}) {
+      assertThatThrownBy(() -> Endpoint.of("http://host.example:" + port + "/", SECRET))
+          .isInstanceOf(InvalidOptionsException.class)
+          .hasMessageContaining("host is host.example:" + port)
+          .hasMessageContaining("65535");
+    }
+  }
+
+  @Test
   void a_secret_that_is_none_is_refused_and_not_repeated() {
     for (String secret : new String[] {"swordfish", "whsec_swordfish!", "whsec_c3dvcmQ="}) {
       assertThatIllegalArgumentException()
@@ -97,10 +122,26 @@ class BadInputTest {
     assertThat(RetryAfter.parse(" 5 ", NOW, hour)).isEqualTo(Duration.ofSeconds(5));
     assertThat(RetryAfter.parse("Sun, 01 Nov 2026 10:00:30 GMT", NOW, hour))
         .isEqualTo(Duration.ofSeconds(30));
-    assertThat(RetryAfter.parse("Sun, 01 Nov 2026 09:00:00 GMT", NOW, hour))
-        .isEqualTo(Duration.ZERO);
-    assertThat(RetryAfter.parse("99999999999999999999", NOW, hour)).isNull();
-    assertThat(RetryAfter.parse("-5", NOW, hour)).isNull();
-    assertThat(RetryAfter.parse("", NOW, hour)).isNull();
+    assertThat(RetryAfter.parse("86400", NOW, hour)).isEqualTo(hour);
+  }
+
+  @Test
+  void a_retry_after_that_names_no_time_to_come_means_nothing() {
+    for (String value :
+        new String[] {
+          "0",
+          "Sun, 01 Nov 2026 09:00:00 GMT",
+          "Fri, 31 Dec 9999 23:59:59 GMT",
+          "2592001",
+          "99999999999999999999",
+          "-5",
+          "soon",
+          ""
+        }) {
+      assertThat(RetryAfter.parse(value, NOW, Duration.ofHours(1)))
+          .as(value)
+          .isEqualTo(Duration.ZERO);
+    }
+    assertThat(RetryAfter.parse(null, NOW, Duration.ofHours(1))).isEqualTo(Duration.ZERO);
   }
 }

@@ -146,17 +146,77 @@ class HttpDispatcherTest {
   }
 
   @Test
-  void retry_after_is_honoured_up_to_a_limit() {
+  void retry_after_sets_the_shortest_time_until_the_next_attempt_up_to_a_limit() {
     use(builder().longestRetryAfter(Duration.ofMinutes(10)));
 
     receiver.answer(429, "Retry-After", "120");
-    assertThat(dispatcher.dispatch(Texts.message())).isEqualTo(Result.retry(Duration.ofMinutes(2)));
-    receiver.answer(503, "Retry-After", "999999999999");
-    assertThat(dispatcher.dispatch(Texts.message()))
-        .isEqualTo(Result.retry(Duration.ofMinutes(10)));
-    receiver.answer(503, "Retry-After", "Tue, 31 Dec 2999 23:59:59 GMT");
-    assertThat(dispatcher.dispatch(Texts.message()))
-        .isEqualTo(Result.retry(Duration.ofMinutes(10)));
+    assertThat(notBefore()).isEqualTo(Duration.ofMinutes(2));
+    receiver.answer(503, "Retry-After", "86400");
+    assertThat(notBefore()).isEqualTo(Duration.ofMinutes(10));
+  }
+
+  @Test
+  void a_retry_after_that_names_no_later_time_leaves_it_to_the_back_off() {
+    for (String value :
+        new String[] {
+          "0",
+          "-5",
+          "999999999999",
+          "Tue, 31 Dec 2999 23:59:59 GMT",
+          "Sun, 06 Nov 1994 08:49:37 GMT"
+        }) {
+      receiver.answer(503, "Retry-After", value);
+
+      assertThat(notBefore()).as(value).isEqualTo(Duration.ZERO);
+    }
+  }
+
+  /** The answer counts as an attempt, and its status is kept. */
+  private Duration notBefore() {
+    PostResult posted = dispatcher.post(Texts.message());
+    assertThat(posted.available()).isFalse();
+    assertThat(posted.result()).isInstanceOf(Result.Failed.class);
+    Result.Failed failed = (Result.Failed) posted.result();
+    assertThat(failed.reason()).containsPattern("answered (429|503)");
+    assertThat(posted.retryAfter()).isEqualTo(failed.notBefore());
+    return failed.notBefore();
+  }
+
+  @Test
+  void an_endpoint_that_answers_anything_but_that_it_is_busy_is_available() {
+    for (int status : new int[] {204, 302, 401, 404, 422}) {
+      receiver.answer(status);
+      assertThat(dispatcher.post(Texts.message()).available()).as("" + status).isTrue();
+    }
+    for (int status : new int[] {408, 425, 429, 500, 502, 503, 504}) {
+      receiver.answer(status);
+      assertThat(dispatcher.post(Texts.message()).available()).as("" + status).isFalse();
+    }
+    receiver.close();
+    assertThat(dispatcher.post(Texts.message()).available()).isFalse();
+  }
+
+  @Test
+  void a_success_whose_body_never_comes_is_a_success() {
+    receiver.answerWithBodyThatStops(200);
+
+    assertThat(dispatcher.dispatch(Texts.message())).isEqualTo(Result.success());
+  }
+
+  @Test
+  void of_a_failure_whose_body_stops_the_status_and_the_beginning_are_kept() {
+    receiver.answerWithBodyThatStops(503);
+
+    assertThat(dispatcher.dispatch(Texts.message()).toString())
+        .startsWith("Failed")
+        .contains("answered 503: the beginning");
+  }
+
+  @Test
+  void requests_name_the_product_and_its_version() {
+    dispatcher.dispatch(Texts.message());
+
+    assertThat(receiver.requests.get(0).header("user-agent")).matches("Mailroom/[0-9]+\\..+");
   }
 
   @Test

@@ -87,14 +87,26 @@ final class Receiver implements AutoCloseable {
 
   /** Keeps the request until this receiver is closed. */
   void answerNever() {
+    answer(exchange -> awaitClose());
+  }
+
+  /** Begins an answer, and keeps the rest until this receiver is closed. */
+  void answerWithBodyThatStops(int status) {
     answer(
         exchange -> {
-          try {
-            closing.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
+          exchange.sendResponseHeaders(status, 100);
+          exchange.getResponseBody().write("the beginning".getBytes(StandardCharsets.UTF_8));
+          exchange.getResponseBody().flush();
+          awaitClose();
         });
+  }
+
+  private void awaitClose() {
+    try {
+      closing.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Begins an answer and goes on with it until nobody listens any more. */

@@ -57,6 +57,7 @@ public final class MailroomServer implements AutoCloseable {
     this.targets = targets;
     this.registry = registry();
     StoreWrites writes = new StoreWrites(TimeSource.system());
+    targets.bindTo(registry);
     this.mailroom = mailroom(webhooks, writes);
     this.readiness =
         new Readiness(
@@ -67,9 +68,16 @@ public final class MailroomServer implements AutoCloseable {
                 new TrialWrite(mailroom)::succeeds),
             handled(options),
             TimeSource.system());
+    readiness.watch(targets);
     this.web =
         Routes.serve(
-            options, mailroom, inboxes(webhooks), Intake.of(webhooks), readiness, registry);
+            options,
+            mailroom,
+            inboxes(webhooks),
+            targets,
+            Intake.of(webhooks),
+            readiness,
+            registry);
   }
 
   /**
@@ -168,7 +176,7 @@ public final class MailroomServer implements AutoCloseable {
               });
           if (target != null) {
             Target taker = targets.get(target.name());
-            own.relay(delivery -> taker.deliver(delivery.message(), delivery.attempt()));
+            own.relay(delivery -> taker.deliver(delivery.message(), delivery.attempt()).result());
           }
         });
   }

@@ -1,11 +1,13 @@
 package dev.mailroom.server;
 
 import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
+import dev.mailroom.server.targets.SourceLimit;
 import dev.mailroom.server.targets.Target;
 import dev.mailroom.server.targets.Targets;
 import dev.mailroom.webhooks.Secret;
@@ -19,9 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes webhooks of the configured sources, with their targets as handlers. */
 public final class WebhookAssembly {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookAssembly.class);
+
+  /** Workers that no target can hold. */
+  private static final int SPARE_WORKERS = 10;
+
   private WebhookAssembly() {}
 
   /**
@@ -88,19 +97,20 @@ public final class WebhookAssembly {
             .options(
                 inbox ->
                     inbox
-                        .concurrency(options.webhooks().concurrency())
+                        .concurrency(concurrency(options))
                         .history(options.webhooks().history())
                         .deadLetterLifetime(options.webhooks().deadLetterLifetime())
                         .lease(options.lease())
                         .shutdownGrace(options.grace()));
     sources.forEach(builder::source);
     for (SourceOptions source : options.sources()) {
+      SourceLimit limit = SourceLimit.of(source, TimeSource.system());
       for (String name : source.targets()) {
         TargetOptions target = Objects.requireNonNull(options.targets().get(name), name);
         Target taker = targets.get(name);
         builder.handler(
             handler(source.name(), target),
-            event -> taker.deliver(event.message(), event.attempt()));
+            event -> limit.deliver(taker, event.message(), event.attempt()));
       }
     }
     try {
@@ -108,6 +118,35 @@ public final class WebhookAssembly {
     } catch (InvalidOptionsException e) {
       throw new ConfigurationException(e.violations());
     }
+  }
+
+  /**
+   * How many workers there are. Each target can hold as many as it takes calls at once, and as many
+   * again that wait for a moment; so that all others go on whatever becomes of it, there is one for
+   * each of these, and some more.
+   */
+  static int concurrency(ServerOptions options) {
+    int calls =
+        options.sources().stream()
+            .flatMap(source -> source.targets().stream())
+            .distinct()
+            .map(name -> Objects.requireNonNull(options.targets().get(name), name))
+            .filter(TargetOptions::makesCalls)
+            .mapToInt(TargetOptions::concurrency)
+            .sum();
+    Integer given = options.webhooks().concurrency();
+    if (given == null) {
+      return 2 * calls + SPARE_WORKERS;
+    }
+    if (given <= calls) {
+      LOG.warn(
+          "webhooks.concurrency is {}, and the targets of all sources take {} calls at once: a"
+              + " target that hangs can hold up the others. Leave it out, or lower"
+              + " targets.<target>.concurrency.",
+          given,
+          calls);
+    }
+    return given;
   }
 
   /** The name is stored with what was done, so it holds what makes it the same target. */

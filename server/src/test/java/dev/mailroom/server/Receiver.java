@@ -11,10 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An endpoint that targets post to, which keeps what it gets. */
 public final class Receiver implements AutoCloseable {
@@ -23,7 +25,11 @@ public final class Receiver implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final BlockingQueue<Got> requests = new LinkedBlockingQueue<>();
   private final HttpServer server;
+  private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger held = new AtomicInteger();
   private volatile int status = 204;
+  private volatile Map<String, String> answerHeaders = Map.of();
+  private volatile CountDownLatch open = new CountDownLatch(0);
 
   /** A request, its headers in lower case. */
   public record Got(Map<String, String> headers, String body) {}
@@ -46,16 +52,61 @@ public final class Receiver implements AutoCloseable {
           .getRequestHeaders()
           .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      count.incrementAndGet();
+      hold();
       int answer = status;
       if (answer < 300) {
         requests.add(new Got(headers, body));
       }
+      answerHeaders.forEach(exchange.getResponseHeaders()::add);
       exchange.sendResponseHeaders(answer, -1);
     }
   }
 
+  private void hold() {
+    held.incrementAndGet();
+    try {
+      open.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      held.decrementAndGet();
+    }
+  }
+
+  /** From now on requests are held, and not answered. */
+  public void hang() {
+    open = new CountDownLatch(1);
+  }
+
+  /** Answers the requests that are held, and all that come. */
+  public void release() {
+    open.countDown();
+  }
+
+  /** How many requests are held. */
+  public int held() {
+    return held.get();
+  }
+
+  /** How many requests have come. */
+  public int count() {
+    return count.get();
+  }
+
+  /** How many requests are kept that nobody has taken yet. */
+  public int kept() {
+    return requests.size();
+  }
+
   /** What it answers from now on; what it refuses it does not keep. */
   public void answer(int value) {
+    answer(value, Map.of());
+  }
+
+  /** The same, with headers. */
+  public void answer(int value, Map<String, String> headers) {
+    answerHeaders = headers;
     status = value;
   }
 
@@ -65,8 +116,13 @@ public final class Receiver implements AutoCloseable {
 
   /** The settings of a target that posts here. */
   public String target() {
-    return "{type: http, url: '%s', secrets: [%s], first-delay: 100ms, longest-delay: 200ms}"
-        .formatted(url(), SECRET);
+    return target("");
+  }
+
+  /** The same, with further settings. */
+  public String target(String more) {
+    return "{type: http, url: '%s', secrets: [%s], first-delay: 100ms, longest-delay: 200ms%s}"
+        .formatted(url(), SECRET, more.isEmpty() ? "" : ", " + more);
   }
 
   /** Whether it holds nothing that was not taken. */
@@ -85,6 +141,7 @@ public final class Receiver implements AutoCloseable {
 
   @Override
   public void close() {
+    release();
     server.stop(0);
     threads.shutdownNow();
   }

@@ -185,17 +185,24 @@ final class Chain {
             ? Result.deadLetter(named(error, "failed for good"))
             : failed(error);
       }
-      String reason = answer instanceof Result.Failed failed ? failed.reason() : answer.toString();
-      return failed(LastError.of("failed", reason));
+      if (answer instanceof Result.Failed failed) {
+        return failed(LastError.of("failed", failed.reason()), failed.notBefore());
+      }
+      return failed(LastError.of("failed", answer.toString()));
     }
 
     private Result failed(LastError error) {
+      return failed(error, Duration.ZERO);
+    }
+
+    private Result failed(LastError error, Duration notBefore) {
       int most = step.retry().attempts();
       LastError named = named(error, "failed, attempt " + attempt() + " of " + most);
       if (attempt() >= most) {
         return Result.deadLetter(named);
       }
-      return tryAgain(named, step.retry().backoff().delay(attempt(), ThreadLocalRandom.current()));
+      Duration delay = step.retry().backoff().delay(attempt(), ThreadLocalRandom.current());
+      return tryAgain(named, delay.compareTo(notBefore) < 0 ? notBefore : delay);
     }
 
     private Result tryAgain(LastError named, Duration after) {
@@ -208,9 +215,9 @@ final class Chain {
       if (deferrals < step.retry().deferrals()) {
         return retry;
       }
-      String text = "asked for a later time more than " + deferrals + " times.";
+      String text = "asked for a later time more than " + deferrals + " times. " + retry.reason();
       return Result.deadLetter(
-          LastError.of("deferred-too-often", "Handler '" + step.name() + "' " + text));
+          LastError.of("deferred-too-often", "Handler '" + step.name() + "' " + text.strip()));
     }
 
     /** The same error, saying first which handler it is of. */

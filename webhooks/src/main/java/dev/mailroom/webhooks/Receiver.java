@@ -2,7 +2,6 @@ package dev.mailroom.webhooks;
 
 import dev.mailroom.Inbox;
 import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Mailroom;
 import dev.mailroom.Receipt;
 import dev.mailroom.spi.FacadeInbox;
 import dev.mailroom.spi.Limits;
@@ -32,11 +31,13 @@ final class Receiver {
   private final Map<String, Source> byPath;
   private final int bodyLimit;
   private final Trouble trouble = new Trouble();
+  private final RefusalLog refusals;
 
   Receiver(FacadeInbox inbox, Map<String, Source> byPath, int bodyLimit) {
     this.inbox = inbox;
     this.byPath = byPath;
     this.bodyLimit = bodyLimit;
+    this.refusals = new RefusalLog(() -> inbox.mailroom().time());
   }
 
   /** Takes a request; returns when its events are stored. */
@@ -50,9 +51,9 @@ final class Receiver {
     try {
       receipts = accepted.store(inbox.inbox());
     } catch (RuntimeException | Error error) {
-      return notStored(accepted.source(), error);
+      return notStored(accepted, error);
     }
-    return stored(accepted.source(), receipts);
+    return stored(accepted, receipts);
   }
 
   /** Takes a request; the answer comes when its events are stored. */
@@ -62,15 +63,14 @@ final class Receiver {
       return CompletableFuture.completedStage(answered.answer());
     }
     Accepted accepted = (Accepted) checked;
-    Source source = accepted.source();
     CompletionStage<List<Receipt>> receipts;
     try {
       receipts = accepted.storeAsync(inbox.inbox());
     } catch (RuntimeException | Error error) {
-      return CompletableFuture.completedStage(notStored(source, error));
+      return CompletableFuture.completedStage(notStored(accepted, error));
     }
     return receipts.handle(
-        (all, error) -> error == null ? stored(source, all) : notStored(source, error));
+        (all, error) -> error == null ? stored(accepted, all) : notStored(accepted, error));
   }
 
   /** What a request has come to before anything is stored. */
@@ -80,7 +80,8 @@ final class Receiver {
   private record Answered(WebhookResponse answer) implements Checked {}
 
   /** There are events to store, which have been verified with a secret of that label. */
-  private record Accepted(Source source, String secret, List<WebhookEvent> events, Instant now)
+  private record Accepted(
+      Source source, @Nullable String peer, String secret, List<WebhookEvent> events, Instant now)
       implements Checked {
     List<Receipt> store(Inbox inbox) {
       return Intake.store(inbox, source, secret, events, now);
@@ -93,24 +94,24 @@ final class Receiver {
 
   private Checked check(WebhookRequest request) {
     if (request.body().length > bodyLimit) {
-      return new Answered(refuse(Refusal.BODY_TOO_LARGE, null));
+      return new Answered(refuse(Refusal.BODY_TOO_LARGE, null, request.peer()));
     }
     Source source = byPath.get(request.path());
     if (source == null) {
-      return new Answered(refuse(Refusal.UNKNOWN_SOURCE, null));
+      return new Answered(refuse(Refusal.UNKNOWN_SOURCE, null, request.peer()));
     }
     try {
       Checked checked = check(request, source);
       trouble.wentWell(() -> failingProvider(source));
       return checked;
     } catch (RuntimeException | Error error) {
-      return new Answered(providerFailed(source, error));
+      return new Answered(providerFailed(source, request.peer(), error));
     }
   }
 
-  private WebhookResponse providerFailed(Source source, Throwable error) {
+  private WebhookResponse providerFailed(Source source, @Nullable String peer, Throwable error) {
     trouble.failed(failingProvider(source), error);
-    return refuse(Refusal.PROVIDER_FAILED, source);
+    return refuse(Refusal.PROVIDER_FAILED, source, peer);
   }
 
   private static String failingProvider(Source source) {
@@ -124,12 +125,12 @@ final class Receiver {
   private Checked check(WebhookRequest request, Source source) {
     Provider provider = source.provider();
     if (!provider.methods().contains(request.method())) {
-      count(Refusal.METHOD_NOT_ALLOWED.code(), source);
+      refuse(Refusal.METHOD_NOT_ALLOWED, source, request.peer());
       String allowed = String.join(", ", new TreeSet<>(provider.methods()));
       return new Answered(Refusal.METHOD_NOT_ALLOWED.response("Allow", allowed));
     }
     if (isEncoded(request)) {
-      count(Refusal.UNSUPPORTED_ENCODING.code(), source);
+      refuse(Refusal.UNSUPPORTED_ENCODING, source, request.peer());
       return new Answered(Refusal.UNSUPPORTED_ENCODING.response("Accept-Encoding", "identity"));
     }
     WebhookResponse greeting = provider.greet(request, source);
@@ -139,7 +140,13 @@ final class Receiver {
     Instant now = inbox.mailroom().time().now();
     Verification verification = provider.verify(request, source, now);
     if (verification instanceof Verification.Refused refused) {
-      count(Refusal.code(refused.reason()), source);
+      note(
+          new RefusalLog.Refused(
+              source.name(),
+              Refusal.code(refused.reason()),
+              request.peer(),
+              refused.skew(),
+              refused.detail()));
       return new Answered(Refusal.response(refused.reason()));
     }
     Verification.Verified verified = (Verification.Verified) verification;
@@ -149,9 +156,9 @@ final class Receiver {
     }
     List<WebhookEvent> events = provider.events(request, source);
     if (events.size() > Limits.APPEND_BATCH) {
-      return new Answered(refuse(Refusal.TOO_MANY_EVENTS, source));
+      return new Answered(refuse(Refusal.TOO_MANY_EVENTS, source, request.peer()));
     }
-    return new Accepted(source, verified.secret(), events, now);
+    return new Accepted(source, request.peer(), verified.secret(), events, now);
   }
 
   private static boolean isEncoded(WebhookRequest request) {
@@ -161,24 +168,25 @@ final class Receiver {
         && !encoding.strip().equalsIgnoreCase("identity");
   }
 
-  private WebhookResponse stored(Source source, List<Receipt> receipts) {
+  private WebhookResponse stored(Accepted accepted, List<Receipt> receipts) {
     trouble.wentWell(() -> STORING);
     try {
-      return acknowledge(source, receipts);
+      return acknowledge(accepted.source(), receipts);
     } catch (RuntimeException | Error error) {
-      return providerFailed(source, error);
+      return providerFailed(accepted.source(), accepted.peer(), error);
     }
   }
 
-  private WebhookResponse notStored(Source source, Throwable error) {
+  private WebhookResponse notStored(Accepted accepted, Throwable error) {
+    Source source = accepted.source();
     Throwable cause =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     if (cause instanceof InvalidMessageException tooLarge) {
       trouble.failed("An event of source '" + source.name() + "' cannot be stored", tooLarge);
-      return refuse(Refusal.EVENT_TOO_LARGE, source);
+      return refuse(Refusal.EVENT_TOO_LARGE, source, accepted.peer());
     }
     trouble.failed(STORING, cause);
-    return refuse(Refusal.STORE_UNAVAILABLE, source);
+    return refuse(Refusal.STORE_UNAVAILABLE, source, accepted.peer());
   }
 
   private WebhookResponse acknowledge(Source source, List<Receipt> receipts) {
@@ -196,17 +204,17 @@ final class Receiver {
     return stored > 0 ? acknowledgement.stored() : acknowledgement.duplicate();
   }
 
-  WebhookResponse refuse(Refusal refusal, @Nullable Source source) {
-    count(refusal.code(), source);
+  WebhookResponse refuse(Refusal refusal, @Nullable Source source, @Nullable String peer) {
+    note(
+        new RefusalLog.Refused(
+            source == null ? null : source.name(), refusal.code(), peer, null, ""));
     return refusal.response();
   }
 
-  private void count(String reason, @Nullable Source source) {
-    Mailroom mailroom = inbox.mailroom();
-    String name = source == null ? null : source.name();
-    mailroom
-        .telemetry()
-        .count(
-            Counter.REQUEST_REFUSED, new Telemetry.Tags(inbox.name(), null, null, name, reason), 1);
+  private void note(RefusalLog.Refused request) {
+    Telemetry.Tags tags =
+        new Telemetry.Tags(inbox.name(), null, null, request.source(), request.reason());
+    inbox.mailroom().telemetry().count(Counter.REQUEST_REFUSED, tags, 1);
+    refusals.add(request);
   }
 }

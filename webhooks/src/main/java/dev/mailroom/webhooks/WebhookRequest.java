@@ -16,6 +16,7 @@ public final class WebhookRequest {
   private final @Nullable String query;
   private final Headers headers;
   private final byte[] body;
+  private final @Nullable String peer;
 
   /**
    * Wraps what was received.
@@ -29,11 +30,27 @@ public final class WebhookRequest {
    */
   public WebhookRequest(
       String method, String path, @Nullable String query, Headers headers, byte[] body) {
+    this(method, path, query, headers, body, null);
+  }
+
+  private WebhookRequest(
+      String method,
+      String path,
+      @Nullable String query,
+      Headers headers,
+      byte[] body,
+      @Nullable String peer) {
     this.method = Objects.requireNonNull(method, "method");
     this.path = Objects.requireNonNull(path, "path");
     this.query = query;
     this.headers = Objects.requireNonNull(headers, "headers");
     this.body = Objects.requireNonNull(body, "body");
+    this.peer = peer;
+  }
+
+  /** The same request, from that network address. */
+  public WebhookRequest from(@Nullable String address) {
+    return new WebhookRequest(method, path, query, headers, body, address);
   }
 
   /** The method, in capitals. */
@@ -61,6 +78,12 @@ public final class WebhookRequest {
     return body;
   }
 
+  /** The network address it came from, for the log; null if the server did not say. */
+  public @Nullable String peer() {
+    return peer;
+  }
+
+  /** Whether the requests are the same; from where they came does not count. */
   @Override
   public boolean equals(Object other) {
     return other instanceof WebhookRequest that

@@ -104,12 +104,12 @@ public final class Webhooks implements Facade {
       throws IOException {
     inbox.mailroom();
     if (headers.tooLarge()) {
-      return receiver.refuse(Refusal.HEADERS_TOO_LARGE, null);
+      return receiver.refuse(Refusal.HEADERS_TOO_LARGE, null, null);
     }
     Headers read = headers.build();
     int limit = description.bodyLimit();
     if (announced(read) > limit) {
-      return receiver.refuse(Refusal.BODY_TOO_LARGE, null);
+      return receiver.refuse(Refusal.BODY_TOO_LARGE, null, null);
     }
     byte[] bytes = body.readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
     return receiver.receive(new WebhookRequest(method, path, query, read, bytes));

@@ -74,7 +74,8 @@ final class Verdicts {
       return parked(message, LastError.of("parked", parked.reason()), true, leasedAt);
     }
     if (result instanceof Result.Failed failed) {
-      return failed(route, message, LastError.of("failed", failed.reason()));
+      LastError error = LastError.of("failed", failed.reason());
+      return failed(route, message, error, failed.notBefore());
     }
     return failed(route, message, LastError.of("failed", "The handler answered null."));
   }
@@ -161,16 +162,25 @@ final class Verdicts {
   private Outcome deferred(Route<?> route, Message message, Result.Retry retry) {
     int deferrals = message.progress().deferrals();
     if (deferrals >= route.retry().deferrals()) {
-      String text = "The handler asked for a later time more than " + deferrals + " times.";
-      return dead(route, message, LastError.of("deferred-too-often", text), keepDeadLetters);
+      String text =
+          "The handler asked for a later time more than " + deferrals + " times. " + retry.reason();
+      return dead(
+          route, message, LastError.of("deferred-too-often", text.strip()), keepDeadLetters);
     }
     telemetry.count(Telemetry.Counter.DEFERRED, route.tags(), 1);
-    String text = "The handler asked to be called again after " + retry.after() + ".";
+    String text =
+        retry.reason().isEmpty()
+            ? "The handler asked to be called again after " + retry.after() + "."
+            : retry.reason();
     return new Outcome.Retried(
         retry.after(), LastError.of("deferred", text), Outcome.Counts.DEFERRAL);
   }
 
   private Outcome failed(Route<?> route, Message message, LastError error) {
+    return failed(route, message, error, Duration.ZERO);
+  }
+
+  private Outcome failed(Route<?> route, Message message, LastError error, Duration notBefore) {
     telemetry.count(Telemetry.Counter.FAILED, route.tags(), 1);
     RetryPolicy retry = route.retry();
     Progress progress = message.progress();
@@ -179,6 +189,7 @@ final class Verdicts {
     }
     telemetry.count(Telemetry.Counter.RETRIED, route.tags(), 1);
     Duration delay = retry.backoff().delay(progress.attempts(), random);
+    delay = delay.compareTo(notBefore) < 0 ? notBefore : delay;
     LOG.warn(
         "Message {} of channel '{}' failed (attempt {} of {}), again in {}: {}",
         message.id(),

@@ -23,6 +23,7 @@ import picocli.CommandLine.IVersionProvider;
       SendCommand.class,
       InboxCommand.class,
       DeadCommand.class,
+      TargetCommand.class,
       DoctorCommand.class,
       ConfigCommand.class,
       CommandLine.HelpCommand.class

@@ -147,6 +147,10 @@ public final class Configuration {
     return Integer.parseInt(text(name).strip());
   }
 
+  @Nullable Integer optionalNumber(String name) {
+    return optional(name) == null ? null : Integer.valueOf(number(name));
+  }
+
   boolean flag(String name) {
     return text(name).equals("true");
   }

@@ -82,6 +82,11 @@ final class OptionRules {
     return value;
   }
 
+  @Nullable Integer optionalPositive(String name) {
+    Integer value = configuration.optionalNumber(name);
+    return value == null ? null : Integer.valueOf(positive(name, value));
+  }
+
   Set<String> names(String prefix) {
     Set<String> names = configuration.names(prefix);
     for (String name : names) {

@@ -86,7 +86,7 @@ public final class OptionsReader {
             given.duration("shutdown.grace"),
             given.flag("diagnostics"),
             new ServerOptions.WebhookOptions(
-                rules.positive("webhooks.concurrency", given.number("webhooks.concurrency")),
+                rules.optionalPositive("webhooks.concurrency"),
                 rules.positiveOrNone("webhooks.history"),
                 rules.positiveOrNone("webhooks.dead-letter-lifetime")),
             sources(targetNames),
@@ -186,6 +186,7 @@ public final class OptionsReader {
               configuration.optional(prefix + "tenant"),
               configuration.secret(prefix + "verify-token"),
               provider.equals(HMAC) ? hmac(prefix + "hmac.") : null,
+              rules.optionalPositive(prefix + "concurrency"),
               chosen));
     }
     return sources;

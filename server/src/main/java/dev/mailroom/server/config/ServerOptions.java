@@ -90,9 +90,11 @@ public record ServerOptions(
   /** How the server logs. */
   public record Log(String format, String level) {}
 
-  /** How events of all sources are delivered. */
+  /** How events of all sources are delivered; without a concurrency, as the targets need it. */
   public record WebhookOptions(
-      int concurrency, @Nullable Duration history, @Nullable Duration deadLetterLifetime) {}
+      @Nullable Integer concurrency,
+      @Nullable Duration history,
+      @Nullable Duration deadLetterLifetime) {}
 
   /** A sender of webhooks. */
   public record SourceOptions(
@@ -105,6 +107,7 @@ public record ServerOptions(
       @Nullable String tenant,
       @Nullable SecretText verifyToken,
       @Nullable Hmac hmac,
+      @Nullable Integer concurrency,
       List<String> targets) {
 
     /** The same with this secret and no other. */
@@ -119,6 +122,7 @@ public record ServerOptions(
           tenant,
           verifyToken,
           hmac,
+          concurrency,
           targets);
     }
   }
@@ -151,7 +155,22 @@ public record ServerOptions(
 
   /** What every target has, and what it is. */
   public record TargetOptions(
-      String name, List<String> types, RetryPolicy retry, Duration timeout, Kind kind) {}
+      String name,
+      List<String> types,
+      RetryPolicy retry,
+      Duration timeout,
+      int concurrency,
+      Breaker breaker,
+      Kind kind) {
+
+    /** When nothing is tried for a while, and for how long. */
+    public record Breaker(int failures, Duration firstPause, Duration longestPause) {}
+
+    /** Whether deliveries take time, and can fail. */
+    public boolean makesCalls() {
+      return !(kind instanceof Kind.LogLine);
+    }
+  }
 
   /** What a target does with a message. */
   public sealed interface Kind {

@@ -144,7 +144,18 @@ public final class Settings {
           row("sources.<source>.hmac.id", LIST, null, "Where the event's id is."),
           row("sources.<source>.hmac.entity", LIST, null, "Where it is what the event is about."),
           row("sources.<source>.targets", LIST, null, "Where events go, one after another."),
-          row("webhooks.concurrency", NUMBER, "10", "How many events are delivered at once."),
+          row(
+              "sources.<source>.concurrency",
+              NUMBER,
+              null,
+              "How many of its events are delivered at once; as many as its targets take if not"
+                  + " given."),
+          row(
+              "webhooks.concurrency",
+              NUMBER,
+              null,
+              "How many events of all sources are worked on at once; if not given 10, and twice as"
+                  + " many as each of their targets takes, so that no target holds up another."),
           row("webhooks.history", DURATION, null, "How long delivered events are kept to look at."),
           row("webhooks.dead-letter-lifetime", DURATION, null, "How long dead letters are kept."),
           row(
@@ -183,6 +194,28 @@ public final class Settings {
           row("targets.<target>.first-delay", DURATION, "5s", "How long until the second try."),
           row("targets.<target>.longest-delay", DURATION, "5m", "The delay doubles up to this."),
           row("targets.<target>.timeout", DURATION, "20s", "How long one try may take."),
+          row(
+              "targets.<target>.concurrency",
+              NUMBER,
+              null,
+              "http, command: how many tries are under way at once; 10 if not given, or as many as"
+                  + " an inbox that has this target delivers at once, if that is more."),
+          row(
+              "targets.<target>.breaker-failures",
+              NUMBER,
+              "5",
+              "http, command: after how many tries in a row without an answer its breaker opens;"
+                  + " 0 means never."),
+          row(
+              "targets.<target>.breaker-first-pause",
+              DURATION,
+              "5s",
+              "How long nothing is tried then, until one try is made as a probe."),
+          row(
+              "targets.<target>.breaker-longest-pause",
+              DURATION,
+              "1m",
+              "The pause doubles up to this, while probes fail."),
           row(
               "targets.<target>.payload",
               FLAG,

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the targets. Those that cannot work are told and left out. */
 final class TargetsReader {
+  /** How many calls of a target are under way at once by default. */
+  private static final int CONCURRENCY = 10;
+
   private final Configuration configuration;
   private final OptionRules rules;
 
@@ -37,10 +40,40 @@ final class TargetsReader {
                 configuration.list(prefix + "types"),
                 retry,
                 rules.positive(prefix + "timeout"),
+                concurrency(name),
+                breaker(prefix),
                 kind));
       }
     }
     return targets;
+  }
+
+  /** The target of an inbox is called as often at once as the inbox allows. */
+  private int concurrency(String target) {
+    Integer given = rules.optionalPositive("targets." + target + ".concurrency");
+    int most = CONCURRENCY;
+    for (String inbox : configuration.names("inboxes")) {
+      String prefix = "inboxes." + inbox + ".";
+      if (target.equals(configuration.optional(prefix + "target"))) {
+        most = Math.max(most, configuration.number(prefix + "concurrency"));
+      }
+    }
+    return given == null ? most : given;
+  }
+
+  private TargetOptions.Breaker breaker(String prefix) {
+    int failures = configuration.number(prefix + "breaker-failures");
+    Duration first = rules.positive(prefix + "breaker-first-pause");
+    Duration longest = rules.positive(prefix + "breaker-longest-pause");
+    if (failures < 0) {
+      rules.refuse(prefix + "breaker-failures", "it must not be negative; 0 means never.");
+    }
+    if (longest.compareTo(first) < 0) {
+      rules.refuse(
+          prefix + "breaker-longest-pause",
+          "it must not be shorter than breaker-first-pause, which is " + Units.shown(first) + ".");
+    }
+    return new TargetOptions.Breaker(failures, first, longest);
   }
 
   private @Nullable RetryPolicy retry(String prefix) {
@@ -56,6 +89,8 @@ final class TargetsReader {
         ? null
         : RetryPolicy.DEFAULT
             .withAttempts(attempts)
+            // A message that waits for its target has not failed, however often it is put off.
+            .withDeferrals(Integer.MAX_VALUE)
             .withBackoff(Backoff.exponential(first, longest));
   }
 
@@ -93,7 +128,7 @@ final class TargetsReader {
     try {
       URI uri = new URI(url);
       String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-      return (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null;
+      return (scheme.equals("http") || scheme.equals("https")) && uri.getRawAuthority() != null;
     } catch (URISyntaxException e) {
       return false;
     }

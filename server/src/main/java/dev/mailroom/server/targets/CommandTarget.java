@@ -50,25 +50,28 @@ final class CommandTarget implements Target {
   }
 
   @Override
-  public Result deliver(Message message, int attempt) throws InterruptedException {
+  public Answer deliver(Message message, int attempt) throws InterruptedException {
     Process process;
     try {
       process = builder(message, attempt).start();
     } catch (IOException e) {
-      return Result.failed("The program could not be started: " + e.getMessage());
+      return Answer.unavailable(
+          Result.failed("The program could not be started: " + e.getMessage()));
     }
     try (RunningProgram program = new RunningProgram(process)) {
       // A program need not read what it is given, so that is no reason to wait.
       byte[] payload = message.envelope().payload().bytes();
       writers.execute(() -> write(process.getOutputStream(), payload));
       if (!program.await(timeout)) {
-        return Result.failed(
-            "The program took longer than " + Units.shown(timeout) + " and was killed.");
+        return Answer.unavailable(
+            Result.failed(
+                "The program took longer than " + Units.shown(timeout) + " and was killed."));
       }
       int code = process.exitValue();
-      return code == 0
-          ? Result.success()
-          : Result.failed("The program ended with exit code " + code + ": " + program.words());
+      return Answer.available(
+          code == 0
+              ? Result.success()
+              : Result.failed("The program ended with exit code " + code + ": " + program.words()));
     }
   }
 

@@ -2,22 +2,25 @@ package dev.mailroom.server.targets;
 
 import dev.mailroom.Message;
 import dev.mailroom.Payload;
-import dev.mailroom.Result;
 import dev.mailroom.http.AddressPolicy;
 import dev.mailroom.http.Endpoint;
 import dev.mailroom.http.HttpDispatcher;
 import dev.mailroom.http.OnRejection;
+import dev.mailroom.http.PostResult;
 import dev.mailroom.http.RequestFormat;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.server.config.SecretText;
 import dev.mailroom.server.config.ServerOptions.Kind;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Posts to a URL, signed as the Standard Webhooks specification says. */
 final class HttpTarget implements Target {
+  private final DisabledTarget disabled;
   private final HttpDispatcher dispatcher;
 
-  HttpTarget(Kind.Post post, Duration timeout) {
+  HttpTarget(String name, Kind.Post post, Duration timeout) {
+    this.disabled = new DisabledTarget(name);
     RequestFormat plain = RequestFormat.plain();
     String topic = post.topic();
     RequestFormat format =
@@ -36,14 +39,26 @@ final class HttpTarget implements Target {
                     post.secrets().stream().map(SecretText::reveal).toArray(String[]::new)))
             .addresses(post.anyAddress() ? AddressPolicy.ANY : AddressPolicy.PUBLIC)
             .onRejection(post.deadOnRejection() ? OnRejection.DEAD_LETTER : OnRejection.RETRY)
+            .disabledEndpoints(disabled)
             .timeout(timeout)
             .format(format)
             .build();
   }
 
   @Override
-  public Result deliver(Message message, int attempt) {
-    return dispatcher.dispatch(new OutboxMessage(message, Payload::bytes));
+  public Answer deliver(Message message, int attempt) {
+    PostResult posted = dispatcher.post(new OutboxMessage(message, Payload::bytes));
+    return new Answer(posted.result(), posted.available(), posted.retryAfter());
+  }
+
+  @Override
+  public @Nullable String disabledReason() {
+    return disabled.reason();
+  }
+
+  @Override
+  public void enable() {
+    disabled.enable();
   }
 
   @Override

@@ -22,7 +22,7 @@ final class LogTarget implements Target {
   }
 
   @Override
-  public Result deliver(Message message, int attempt) {
+  public Answer deliver(Message message, int attempt) {
     byte[] bytes = message.envelope().payload().bytes();
     log.info(
         "Delivered {} {} ({} bytes, attempt {}) to '{}'{}",
@@ -32,7 +32,7 @@ final class LogTarget implements Target {
         attempt,
         name,
         payload ? ": " + text(bytes) : "");
-    return Result.success();
+    return Answer.available(Result.success());
   }
 
   private static String text(byte[] bytes) {

@@ -1,9 +1,9 @@
 package dev.mailroom.server.targets;
 
 import dev.mailroom.Message;
-import dev.mailroom.Result;
+import org.jspecify.annotations.Nullable;
 
-/** Takes messages somewhere. Called by many threads at once. */
+/** Takes messages somewhere. Thread-safe. */
 public interface Target extends AutoCloseable {
 
   /**
@@ -12,7 +12,15 @@ public interface Target extends AutoCloseable {
    * @param attempt which attempt this is, from 1
    * @throws Exception if it fails; the message is tried again
    */
-  Result deliver(Message message, int attempt) throws Exception;
+  Answer deliver(Message message, int attempt) throws Exception;
+
+  /** Why it takes no messages until a person enables it, or null if it is enabled. */
+  default @Nullable String disabledReason() {
+    return null;
+  }
+
+  /** Takes messages again. */
+  default void enable() {}
 
   /** Closes what it holds, after the last delivery. */
   @Override

@@ -1,21 +1,33 @@
 package dev.mailroom.server.targets;
 
 import dev.mailroom.MailroomException;
+import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.Kind;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** All targets of a server, by name. */
-public final class Targets implements AutoCloseable {
-  private final Map<String, Target> byName = new LinkedHashMap<>();
+/** All targets of a server, by name. Those that make calls have a limit and a breaker each. */
+public final class Targets implements TargetControl, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Targets.class);
+
+  private final Map<String, Target> byName = new TreeMap<>();
+  private final TimeSource time;
+
+  /** Makes them, with the host's clock. */
+  public Targets(ServerOptions options, Path directory, Set<String> withheld) {
+    this(options, directory, withheld, TimeSource.system());
+  }
 
   /**
    * Makes them.
@@ -24,14 +36,15 @@ public final class Targets implements AutoCloseable {
    * @param withheld environment variables that no program may inherit
    * @throws ConfigurationException naming every target that cannot work
    */
-  public Targets(ServerOptions options, Path directory, Set<String> withheld) {
+  Targets(ServerOptions options, Path directory, Set<String> withheld, TimeSource time) {
+    this.time = time;
     List<String> problems = new ArrayList<>();
     options
         .targets()
         .forEach(
             (name, target) -> {
               try {
-                byName.put(name, make(target, directory, withheld));
+                byName.put(name, guarded(target, make(target, directory, withheld)));
               } catch (MailroomException | IllegalArgumentException e) {
                 problems.add("targets." + name + ": " + e.getMessage());
               }
@@ -45,7 +58,7 @@ public final class Targets implements AutoCloseable {
   private static Target make(TargetOptions target, Path directory, Set<String> withheld) {
     Kind kind = target.kind();
     if (kind instanceof Kind.Post post) {
-      return new HttpTarget(post, target.timeout());
+      return new HttpTarget(target.name(), post, target.timeout());
     }
     if (kind instanceof Kind.Program program) {
       return new CommandTarget(program.command(), target.timeout(), directory, withheld);
@@ -53,9 +66,67 @@ public final class Targets implements AutoCloseable {
     return new LogTarget(target.name(), ((Kind.LogLine) kind).payload());
   }
 
+  /** Writing a line to the log is over at once, and never in vain. */
+  private Target guarded(TargetOptions options, Target target) {
+    if (target instanceof LogTarget) {
+      return target;
+    }
+    TargetOptions.Breaker breaker = options.breaker();
+    return new GuardedTarget(
+        options.name(),
+        target,
+        options.concurrency(),
+        new CircuitBreaker.Options(
+            breaker.failures(), breaker.firstPause(), breaker.longestPause()),
+        time);
+  }
+
   /** The target of that name, which the configuration has checked to exist. */
   public Target get(String name) {
     return Objects.requireNonNull(byName.get(name), name);
+  }
+
+  /** Registers the metrics of all targets. */
+  public void bindTo(MeterRegistry registry) {
+    TargetMeters meters = new TargetMeters(registry);
+    byName.forEach(
+        (name, target) -> {
+          if (target instanceof GuardedTarget guarded) {
+            meters.add(name, guarded);
+          }
+        });
+  }
+
+  @Override
+  public List<TargetStatus> list() {
+    return byName.entrySet().stream().map(e -> status(e.getKey(), e.getValue())).toList();
+  }
+
+  private static TargetStatus status(String name, Target target) {
+    if (!(target instanceof GuardedTarget guarded)) {
+      return new TargetStatus(name, null, null, 0, 0, 0);
+    }
+    return new TargetStatus(
+        name,
+        guarded.disabledReason(),
+        TargetStatus.Breaker.of(guarded.breaker()),
+        guarded.callsUnderWay(),
+        guarded.concurrency(),
+        guarded.deferredByLimit() + guarded.deferredByBreaker());
+  }
+
+  @Override
+  public boolean enable(String name) {
+    Target target = byName.get(name);
+    if (target == null) {
+      return false;
+    }
+    String reason = target.disabledReason();
+    target.enable();
+    if (reason != null) {
+      LOG.info("Target '{}' is enabled; it was disabled because {}", name, reason);
+    }
+    return true;
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.mailroom.server.web;
 import dev.mailroom.ChannelHealth;
 import dev.mailroom.Mailroom;
 import dev.mailroom.TimeSource;
+import dev.mailroom.server.targets.TargetControl;
+import dev.mailroom.server.targets.TargetStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class Readiness {
   private final List<String> handled;
   private final TimeSource time;
   private volatile boolean stopping;
+  private volatile @Nullable TargetControl targets;
   private @Nullable Map<String, Object> last;
   private long lastAt;
 
@@ -46,6 +49,14 @@ public final class Readiness {
     this.store = store;
     this.handled = List.copyOf(handled);
     this.time = time;
+  }
+
+  /**
+   * Also tells which targets take nothing at the moment. That does not make the server unready: it
+   * goes on to receive and to store.
+   */
+  public void watch(TargetControl control) {
+    targets = control;
   }
 
   /** From now on it is not ready, so that nobody sends more. */
@@ -87,7 +98,18 @@ public final class Readiness {
     if (!silent.isEmpty()) {
       answer.put("stoppedInboxes", silent);
     }
+    List<String> suspended = suspended();
+    if (!suspended.isEmpty()) {
+      answer.put("suspendedTargets", suspended);
+    }
     return answer;
+  }
+
+  private List<String> suspended() {
+    TargetControl known = targets;
+    return known == null
+        ? List.of()
+        : known.list().stream().filter(t -> !t.isWorking()).map(TargetStatus::name).toList();
   }
 
   /** One failed claim is a hiccup; several in a row are trouble. */

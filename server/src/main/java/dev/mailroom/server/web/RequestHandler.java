@@ -152,11 +152,16 @@ final class RequestHandler extends Handler.Abstract {
     }
     String method = request.getMethod();
     String query = request.getHttpURI().getQuery();
+    String peer = Request.getRemoteAddr(request);
     whenRead(
         request,
         exchange,
         SOURCES,
-        body -> receive(new WebhookRequest(method, path, query, headers.build(), body), exchange));
+        body -> {
+          WebhookRequest received =
+              new WebhookRequest(method, path, query, headers.build(), body).from(peer);
+          receive(received, exchange);
+        });
   }
 
   /** The answer is sent by whoever stores the events, so that no thread waits for that. */

@@ -4,6 +4,7 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomException;
 import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.server.targets.TargetControl;
 import dev.mailroom.webhooks.Source;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -23,16 +24,19 @@ public final class Routes {
    * Puts the web server together.
    *
    * @param inboxes the names of all inboxes, the webhooks' included
+   * @param targets where messages go
    */
   public static WebServer serve(
       ServerOptions options,
       Mailroom mailroom,
       List<String> inboxes,
+      TargetControl targets,
       WebhookIntake webhooks,
       Readiness readiness,
       PrometheusMeterRegistry registry) {
     List<Route> routes =
         new ArrayList<>(of(mailroom, inboxes, webhooks.sources(), readiness, registry));
+    routes.addAll(new TargetApi(targets).routes());
     if (options.diagnostics()) {
       routes.addAll(new Diagnostics(webhooks, TimeSource.system()).routes());
     }

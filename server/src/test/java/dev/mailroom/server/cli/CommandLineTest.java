@@ -67,6 +67,9 @@ class CommandLineTest {
         "dead list",
         "dead redrive",
         "dead discard",
+        "target",
+        "target list",
+        "target enable",
         "doctor",
         "config"
       })
@@ -79,6 +82,18 @@ class CommandLineTest {
 
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).contains("Usage: mailroom");
+  }
+
+  @Test
+  void targets_are_listed_and_enabled() {
+    Ran listed = call("target", "list");
+    assertThat(listed.code()).isZero();
+    assertThat(listed.out()).contains("breaker.state").containsPattern("broken +true +closed");
+
+    Ran enabled = call("target", "enable", "broken", "--json");
+    assertThat(enabled.json().path("enabled").asBoolean()).isTrue();
+    assertThat(call("target", "enable", "broken").out()).contains("Target 'broken' is enabled.");
+    assertThat(call("target", "enable", "nothing").code()).isEqualTo(1);
   }
 
   @Test

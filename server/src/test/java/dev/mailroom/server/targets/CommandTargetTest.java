@@ -46,7 +46,7 @@ class CommandTargetTest {
     try (CommandTarget target =
         new CommandTarget(
             List.of("/bin/sh", "-c", script), timeout, directory, Set.of("PATH_TO_SECRETS"))) {
-      return target.deliver(message(payload), 3);
+      return target.deliver(message(payload), 3).result();
     }
   }
 
@@ -167,7 +167,10 @@ class CommandTargetTest {
   void a_program_that_is_not_there_is_a_failure() throws Exception {
     try (CommandTarget target =
         new CommandTarget(List.of("/not/there"), Duration.ofSeconds(1), directory, Set.of())) {
-      assertThat(target.deliver(message(new byte[0]), 1)).isInstanceOf(Result.Failed.class);
+      Answer answer = target.deliver(message(new byte[0]), 1);
+
+      assertThat(answer.result()).isInstanceOf(Result.Failed.class);
+      assertThat(answer.available()).isFalse();
     }
   }
 }

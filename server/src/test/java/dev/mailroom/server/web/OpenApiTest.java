@@ -40,6 +40,7 @@ class OpenApiTest {
                             described.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
 
     Set<String> served = new HashSet<>(Set.of("POST /webhooks/{source}", "GET /webhooks/{source}"));
+    served.addAll(Set.of("GET /api/targets", "POST /api/targets/{target}/enable"));
     routes().forEach(route -> served.add(route.method() + " " + route.template()));
 
     assertThat(document.path("openapi").asText()).startsWith("3.1");

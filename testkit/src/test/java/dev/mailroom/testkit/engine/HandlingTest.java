@@ -62,6 +62,30 @@ class HandlingTest {
   }
 
   @Test
+  @DisplayName("returns failed(reason, notBefore): as failed, retried no sooner than that")
+  void failureWithTime() {
+    desk.options(options -> options.retry(THREE_TIMES))
+        .handler(
+            delivery -> {
+              noted(delivery);
+              return Result.failed("busy", SECOND.multipliedBy(handled.size() == 1 ? 60 : 0));
+            });
+    UUID id = desk.write("a");
+    ManualEngine worker = desk.worker();
+
+    worker.run();
+    assertThat(desk.delay(id)).isEqualTo(SECOND.multipliedBy(60));
+    desk.pass(SECOND.multipliedBy(60));
+    worker.run();
+    assertThat(desk.delay(id)).isEqualTo(SECOND);
+    desk.pass(SECOND);
+    worker.run();
+
+    assertThat(handled).containsExactly("a#1", "a#2", "a#3");
+    assertThat(desk.deadLetter().error().message()).isEqualTo("busy");
+  }
+
+  @Test
   @DisplayName("throws: retried after back-off; dead when attempts run out; counts")
   void throwing() {
     desk.options(options -> options.retry(THREE_TIMES))

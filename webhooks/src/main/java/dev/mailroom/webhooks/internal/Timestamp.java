@@ -67,14 +67,16 @@ record Timestamp(
   void check(WebhookRequest request, Source source, @Nullable String text, Instant now) {
     Instant time = read(text == null ? late(request) : text);
     Duration allowed = source.tolerance() == null ? window : source.tolerance();
-    if (Duration.between(time, now).compareTo(allowed) > 0) {
+    Duration skew = Duration.between(now, time);
+    if (skew.negated().compareTo(allowed) > 0) {
       throw new Refusal(
-          Reason.TOO_OLD, "It was made at %s, and it is %s now.".formatted(time, now));
+          Reason.TOO_OLD, "It was made at %s, and it is %s now.".formatted(time, now), skew);
     }
-    if (Duration.between(now, time).compareTo(allowed) > 0) {
+    if (skew.compareTo(allowed) > 0) {
       throw new Refusal(
           Reason.IN_THE_FUTURE,
-          "It says it was made at %s, and it is %s now.".formatted(time, now));
+          "It says it was made at %s, and it is %s now.".formatted(time, now),
+          skew);
     }
   }
 

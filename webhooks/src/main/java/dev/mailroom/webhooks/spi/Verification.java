@@ -1,5 +1,8 @@
 package dev.mailroom.webhooks.spi;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /** Whether a request is from where it says. */
 public sealed interface Verification {
 
@@ -15,8 +18,15 @@ public sealed interface Verification {
    *
    * @param reason what is wrong, for metrics and for the answer's status
    * @param detail the same for a person, without anything secret
+   * @param skew how far the time of the request is ahead of ours, negative if it is behind; null
+   *     unless that is the reason
    */
-  record Refused(Reason reason, String detail) implements Verification {}
+  record Refused(Reason reason, String detail, @Nullable Duration skew) implements Verification {
+    /** For any reason but the time of the request. */
+    public Refused(Reason reason, String detail) {
+      this(reason, detail, null);
+    }
+  }
 
   /** The kinds of refusal. */
   enum Reason {

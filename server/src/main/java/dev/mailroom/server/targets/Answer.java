@@ -1,0 +1,28 @@
+package dev.mailroom.server.targets;
+
+import dev.mailroom.Result;
+import java.time.Duration;
+
+/**
+ * What a target made of a message.
+ *
+ * @param result what becomes of the message
+ * @param available whether the target is at work, whatever it thinks of this message; several calls
+ *     in a row to which it is not open its {@linkplain CircuitBreaker breaker}
+ * @param retryAfter for how long the target wants no further call; zero if it did not say
+ */
+public record Answer(Result result, boolean available, Duration retryAfter) {
+
+  static Answer available(Result result) {
+    return new Answer(result, true, Duration.ZERO);
+  }
+
+  static Answer unavailable(Result result) {
+    return new Answer(result, false, Duration.ZERO);
+  }
+
+  /** The reason of a failure, for people. */
+  String reason() {
+    return result instanceof Result.Failed failed ? failed.reason() : result.toString();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.mailroom.server.targets;
+
+import dev.mailroom.Message;
+import dev.mailroom.Result;
+import dev.mailroom.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target with a limit of calls at once and a breaker. A message that must not be delivered now is
+ * put off without being counted as an attempt, so that the worker is free for other targets.
+ */
+final class GuardedTarget implements Target {
+  private final String name;
+  private final Target target;
+  private final CallLimit limit;
+  private final CircuitBreaker breaker;
+  private final LongAdder deferredByLimit = new LongAdder();
+  private final LongAdder deferredByBreaker = new LongAdder();
+
+  GuardedTarget(
+      String name,
+      Target target,
+      int concurrency,
+      CircuitBreaker.Options breaker,
+      TimeSource time) {
+    this.name = name;
+    this.target = target;
+    this.limit = new CallLimit(concurrency, time);
+    this.breaker = new CircuitBreaker(name, breaker, time);
+  }
+
+  @Override
+  public Answer deliver(Message message, int attempt) throws Exception {
+    CircuitBreaker.Entry entry = breaker.enter();
+    if (entry instanceof CircuitBreaker.TurnedAway away) {
+      deferredByBreaker.increment();
+      return deferred(away.delay(), away.reason());
+    }
+    CircuitBreaker.Pass pass = (CircuitBreaker.Pass) entry;
+    Answer answer = null;
+    try {
+      answer = withinLimit(message, attempt);
+    } finally {
+      if (answer == null || answer.result() instanceof Result.Retry) {
+        breaker.withdrawn(pass);
+      } else if (answer.available()) {
+        breaker.succeeded();
+      } else {
+        breaker.failed(pass, message.id(), answer.reason(), answer.retryAfter());
+      }
+    }
+    return answer;
+  }
+
+  private Answer withinLimit(Message message, int attempt) throws Exception {
+    CallLimit.Entry entry = limit.begin();
+    if (entry instanceof CallLimit.TurnedAway away) {
+      deferredByLimit.increment();
+      return deferred(
+          away.delay(),
+          "Target '%s' has %d calls under way, and no more are made at once."
+              .formatted(name, limit.limit()));
+    }
+    try {
+      return target.deliver(message, attempt);
+    } finally {
+      limit.end((CallLimit.Call) entry);
+    }
+  }
+
+  private static Answer deferred(Duration delay, String reason) {
+    return Answer.available(Result.retry(delay, reason));
+  }
+
+  int concurrency() {
+    return limit.limit();
+  }
+
+  int callsUnderWay() {
+    return limit.underWay();
+  }
+
+  CircuitBreaker.Status breaker() {
+    return breaker.status();
+  }
+
+  long deferredByLimit() {
+    return deferredByLimit.sum();
+  }
+
+  long deferredByBreaker() {
+    return deferredByBreaker.sum();
+  }
+
+  @Override
+  public @Nullable String disabledReason() {
+    return target.disabledReason();
+  }
+
+  @Override
+  public void enable() {
+    target.enable();
+    breaker.reset();
+  }
+
+  @Override
+  public void close() {
+    target.close();
+  }
+}
