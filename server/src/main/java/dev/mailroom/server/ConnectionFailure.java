@@ -30,6 +30,9 @@ final class ConnectionFailure {
   private static final int MYSQL_ACCESS_DENIED = 1045;
   private static final int MYSQL_UNKNOWN_DATABASE = 1049;
 
+  private static final String ANOTHER_PLACE =
+      "Let this user write to it, or set store.url to another place.";
+
   private final StoreOptions options;
   private final @Nullable SqliteFile file;
 
@@ -58,7 +61,7 @@ final class ConnectionFailure {
     Throwable network = network(error);
     if (network instanceof UnknownHostException) {
       String host = said(network).split(":", 2)[0];
-      return "The database's host '%s' is unknown. Correct store.url (%s), or check the name service."
+      return "The database's host '%s' is unknown. Correct store.url (%s), or check DNS."
           .formatted(host, where);
     }
     if (network instanceof SocketTimeoutException || isTimeout(error)) {
@@ -73,19 +76,19 @@ final class ConnectionFailure {
     String state = String.valueOf(error.getSQLState());
     int number = isMySql() ? error.getErrorCode() : 0;
     if (number == MYSQL_NO_ACCESS_TO_DATABASE || state.equals("42501")) {
-      return "The database refuses this user (%s). Grant the user access to it, or correct store.user."
+      return "The database refuses this user (%s). Grant the user access to it, or set store.user."
           .formatted(said(error));
     }
     if (number == MYSQL_ACCESS_DENIED || state.startsWith("28")) {
-      return "The database refuses the user or the password (%s). Correct store.user and store.password."
-          .formatted(said(error));
+      return "The database refuses the user or the password (%s).".formatted(said(error))
+          + " Correct store.user and store.password.";
     }
     if (number == MYSQL_UNKNOWN_DATABASE || state.equals("3D000")) {
       return "The database server has no such database (%s). Create it, or correct store.url."
           .formatted(said(error));
     }
     if (number == MYSQL_TOO_MANY_CONNECTIONS || state.equals("53300")) {
-      return "The database has no connection left (%s). Raise its limit, or lower store.connections."
+      return "The database has no connection left (%s). Raise its limit or lower store.connections."
           .formatted(said(error));
     }
     if (state.equals("57P03")) {
@@ -99,16 +102,16 @@ final class ConnectionFailure {
     Path path = file.path();
     return switch (error.getErrorCode()) {
       case SQLITE_NOT_A_DATABASE, SQLITE_CORRUPT ->
-          "The file %s is damaged or no SQLite database (%s). Restore a backup, or move it away to start with an empty store."
+          "The file %s is damaged or no SQLite database (%s). Restore a backup, or move it away."
               .formatted(path, said(error));
       case SQLITE_CANNOT_OPEN, SQLITE_READ_ONLY ->
-          "The SQLite file %s cannot be opened for writing (%s): %s. Let this user write to both, or set store.url to another place."
-              .formatted(path, said(error), whyNot(path));
+          "The SQLite file %s cannot be opened for writing (%s): %s. %s"
+              .formatted(path, said(error), whyNot(path), ANOTHER_PLACE);
       case SQLITE_FULL, SQLITE_INPUT_OUTPUT ->
           "The SQLite file %s cannot be read or written (%s). Check the disk and the space on it."
               .formatted(path, said(error));
       case SQLITE_BUSY ->
-          "The SQLite file %s is locked by another program (%s). Stop that, or wait until it is done."
+          "The SQLite file %s is locked by another program (%s). Stop it, or wait until it is done."
               .formatted(path, said(error));
       default ->
           "The SQLite file %s cannot be opened (%s). Check store.url.".formatted(path, said(error));

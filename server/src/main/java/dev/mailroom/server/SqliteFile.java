@@ -53,7 +53,7 @@ public record SqliteFile(Path path, String parameters) {
       return null;
     }
     return place.equals(path.getParent())
-        ? "The SQLite file %s cannot be opened for writing: its directory is read-only for this user."
+        ? "The SQLite file %s cannot be opened for writing: its directory is read-only."
                 .formatted(path)
             + ADVICE
         : "The directory %s of the SQLite file cannot be created: %s is read-only for this user."

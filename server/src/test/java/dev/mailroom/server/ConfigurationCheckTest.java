@@ -71,7 +71,7 @@ class ConfigurationCheckTest {
         "line 9: 'inboxes.orders.history': it must be longer than nothing",
         "line 11: 'targets.log.attempts': it must be at least 1, not 0",
         "line 11: 'targets.log.first-delay': it must be longer than nothing",
-        "line 15: 'targets.slow.longest-delay': it must not be shorter than first-delay, which is 5s",
+        "'targets.slow.longest-delay': it must not be shorter than first-delay, which is 5s",
         "line 12: 'targets.post.url': it must be a URL",
         "line 12: 'targets.post.secrets': the environment variable NOT_SET_EITHER is not set",
         "line 13: 'targets.signed'",
