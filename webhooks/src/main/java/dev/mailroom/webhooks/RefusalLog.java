@@ -63,8 +63,7 @@ final class RefusalLog {
   }
 
   private static void later(Duration delay, Runnable action) {
-    Executor executor =
-        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
+    Executor executor = CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
     executor.execute(action);
   }
 

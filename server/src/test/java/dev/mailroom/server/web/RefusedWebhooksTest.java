@@ -37,7 +37,8 @@ class RefusedWebhooksTest {
     logger.setLevel(Level.INFO);
     server =
         TestServer.start(
-            directory, "sources: {stripe: {provider: stripe, secret: whsec_abc, targets: [log]}}\n"
+            directory,
+            "sources: {stripe: {provider: stripe, secret: whsec_abc, targets: [log]}}\n"
                 + "targets: {log: {}}");
   }
 
