@@ -164,8 +164,8 @@ final class Verdicts {
     if (deferrals >= route.retry().deferrals()) {
       String text =
           "The handler asked for a later time more than " + deferrals + " times. " + retry.reason();
-      return dead(
-          route, message, LastError.of("deferred-too-often", text.strip()), keepDeadLetters);
+      LastError error = LastError.of("deferred-too-often", text.strip());
+      return dead(route, message, error, keepDeadLetters);
     }
     telemetry.count(Telemetry.Counter.DEFERRED, route.tags(), 1);
     String text =

@@ -6,9 +6,7 @@ import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Limits how many events of one source are delivered at once, if that is configured. Thread-safe.
- */
+/** Limits how many events of one source are delivered at once, if configured. Thread-safe. */
 public final class SourceLimit {
   private final String source;
   private final @Nullable CallLimit limit;
