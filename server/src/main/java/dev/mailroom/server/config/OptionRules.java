@@ -70,7 +70,7 @@ final class OptionRules {
 
   private Duration positive(String name, Duration value) {
     if (value.isZero()) {
-      problems.add(at(name) + "it must be longer than nothing.");
+      problems.add(at(name) + "it must be longer than zero.");
     }
     return value;
   }
