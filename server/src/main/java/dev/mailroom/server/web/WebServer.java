@@ -79,9 +79,12 @@ public final class WebServer implements AutoCloseable {
   }
 
   private void sweep() {
-    connections.sweep();
-    wrongKeys.sweep();
-    connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      connections.sweep();
+      wrongKeys.sweep();
+    } finally {
+      connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+    }
   }
 
   private static HttpConfiguration http(ServerOptions.RequestLimits limits) {
