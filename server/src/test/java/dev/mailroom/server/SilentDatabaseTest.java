@@ -49,15 +49,13 @@ class SilentDatabaseTest {
         assertThat(server.post(MESSAGES, "before").statusCode()).isEqualTo(202);
 
         proxy.freeze();
-        for (int i = 0; i < 3; i++) {
-          long start = TimeSource.system().nanos();
-          HttpResponse<String> refused = server.post(MESSAGES, "lost");
-          Duration waited = Duration.ofNanos(TimeSource.system().nanos() - start);
+        long start = TimeSource.system().nanos();
+        HttpResponse<String> refused = server.post(MESSAGES, "lost");
+        Duration waited = Duration.ofNanos(TimeSource.system().nanos() - start);
 
-          assertThat(refused.statusCode()).isEqualTo(503);
-          assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-          assertThat(waited).isLessThan(PROMISED);
-        }
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+        assertThat(waited).isLessThan(PROMISED);
         assertThat(server.get("/health/ready").statusCode()).isEqualTo(503);
 
         proxy.thaw();
