@@ -87,12 +87,12 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
   public PostResult post(OutboxMessage message) {
     Endpoint endpoint = endpoints.find(message.topic());
     if (endpoint == null) {
-      return PostResult.available(
+      return PostResult.notSent(
           Result.park("No endpoint is known for the topic '" + message.topic() + "'."));
     }
     String why = disabled.reason(endpoint.url());
     if (why != null) {
-      return PostResult.available(disabled(endpoint, why));
+      return PostResult.notSent(disabled(endpoint, why));
     }
     Map<String, String> headers = new LinkedHashMap<>();
     byte[] body;
@@ -100,7 +100,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
       body = format.write(message, headers);
       HeaderText.require(headers);
     } catch (RuntimeException error) {
-      return PostResult.available(
+      return PostResult.notSent(
           Result.deadLetter("It cannot be made a request: " + error.getMessage()));
     }
     sign(message, endpoint, body, headers);
@@ -161,7 +161,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
           onRejection == OnRejection.RETRY ? Result.failed(what) : Result.deadLetter(what));
     }
     Duration after = RetryAfter.parse(reply.retryAfter(), time.now(), longestRetryAfter);
-    return new PostResult(Result.failed(what, after), false, after);
+    return new PostResult(Result.failed(what, after), false, true, after);
   }
 
   /** Closes its connections. */

@@ -111,10 +111,13 @@ final class MySqlCounter {
       some.add(next);
     }
     try {
+      Dialect.execute(session.connection, "START TRANSACTION");
       session.call(FORGET).batch(some.stream().map(id -> new @Nullable Object[] {id}).toList());
+      Dialect.execute(session.connection, "COMMIT");
     } catch (SQLException e) {
       // Nothing is lost by those that stay.
       LOG.debug("{} rows of the counter stay where they are.", some.size(), e);
+      Dialect.execute(session.connection, "ROLLBACK");
     }
   }
 }

@@ -66,9 +66,24 @@ enum PlannerSettings {
   /** Runs several statements in a transaction of the caller, whose others are planned as before. */
   static <T> T runForCaller(Session session, Transactions.Work<T> work) throws SQLException {
     session.call(borrow(values())).list(row -> 0);
-    T answer = work.run(session); // after a failure the transaction can only be rolled back
+    T answer;
+    try {
+      answer = work.run(session);
+    } catch (SQLException | RuntimeException e) {
+      restoreAfter(e, session);
+      throw e;
+    }
     session.call(giveBack(values())).list(row -> 0);
     return answer;
+  }
+
+  /** The caller may go on after a refusal; a transaction that the server has aborted cannot. */
+  private static void restoreAfter(Exception failure, Session session) {
+    try {
+      session.call(giveBack(values())).list(row -> 0);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** Saves the caller's settings, and replaces them. */

@@ -2,7 +2,9 @@ package dev.mailroom.jdbc;
 
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mailroom.ConflictingDuplicateException;
 import dev.mailroom.Ordering;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
@@ -167,6 +169,10 @@ class PostgresAppendTest {
       assertThat(settings(connection)).as("after a batch").isEqualTo(before);
       store.append(channel, batch(message("compared").key("s").strict()), transaction);
       assertThat(settings(connection)).as("after a comparison").isEqualTo(before);
+      List<NewMessage> different = batch(message("other content").key("s").strict());
+      assertThatThrownBy(() -> store.append(channel, different, transaction))
+          .isInstanceOf(ConflictingDuplicateException.class);
+      assertThat(settings(connection)).as("after a conflict").isEqualTo(before);
       connection.rollback();
     }
     assertThat(rows("message") + rows("delayed") + rows("deduplication")).isZero();

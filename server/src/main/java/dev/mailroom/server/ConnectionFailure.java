@@ -1,5 +1,6 @@
 package dev.mailroom.server;
 
+import dev.mailroom.server.config.Redaction;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -153,6 +154,6 @@ final class ConnectionFailure {
     String message = error.getMessage();
     return message == null
         ? error.getClass().getSimpleName()
-        : message.strip().lines().findFirst().orElse("").replaceFirst("\\.$", "");
+        : Redaction.of(message.strip().lines().findFirst().orElse("").replaceFirst("\\.$", ""));
   }
 }

@@ -8,13 +8,13 @@ import dev.mailroom.MailroomException;
 import dev.mailroom.Payload;
 import dev.mailroom.Receipt;
 import dev.mailroom.WriteOptions;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Stores a message as a request would, and removes it again. The message is committed, and large
- * enough to need room: on a full disk much else still succeeds.
+ * enough to need room: on a full disk much else still succeeds. Each replaces the one before, if
+ * that could not be removed.
  */
 final class TrialWrite {
   private static final Logger LOG = LoggerFactory.getLogger(TrialWrite.class);
@@ -38,7 +38,7 @@ final class TrialWrite {
     byte[] content = new byte[Math.min(SIZE, inbox.maximumPayload())];
     Payload payload = new Payload(new Contract(INBOX, 1), "application/octet-stream", content);
     try {
-      Receipt receipt = inbox.write(payload, WriteOptions.NONE.lifetime(Duration.ofMinutes(1)));
+      Receipt receipt = inbox.write(payload, WriteOptions.NONE.collapseKey(INBOX));
       inbox.cancel(receipt.messageId());
       return true;
     } catch (MailroomException e) {

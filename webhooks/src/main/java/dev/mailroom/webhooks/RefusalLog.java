@@ -119,13 +119,20 @@ final class RefusalLog {
     }
   }
 
+  private static String where(Refused request) {
+    if (request.source() != null) {
+      return "for source '" + request.source() + "'";
+    }
+    return request.reason().equals("unknown-source")
+        ? "for a path that no source has"
+        : "before its source was looked up";
+  }
+
   private static String line(Refused request, long count) {
     return "Refused %s %s: %s; the last came from %s%s"
         .formatted(
             count == 1 ? "a request" : count + " requests within a minute",
-            request.source() == null
-                ? "for a path that no source has"
-                : "for source '" + request.source() + "'",
+            where(request),
             request.reason(),
             request.peer() == null ? "an unknown address" : request.peer(),
             skew(request.skew()));

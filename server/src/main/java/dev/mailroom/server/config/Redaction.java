@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * that look like tokens, as Slack's and Discord's do. In doubt it hides: a long name with digits
  * may be hidden too.
  */
-final class Redaction {
+public final class Redaction {
   static final String HIDDEN = "(secret)";
 
   private static final Pattern URL = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.:-]*:[^\\s'\"<>]+");
@@ -23,7 +23,7 @@ final class Redaction {
 
   private static final Pattern USER_INFO = Pattern.compile("//[^/?#@]*@");
   private static final Pattern PARAMETER =
-      Pattern.compile("(?<=^|[\\s?&;#(,])(-{0,2}[\\w.-]+=)([^&;#\\s)]+)");
+      Pattern.compile("(?<=^|[\\s?&;#(,])(-{0,2}[\\w.-]+=)([^&\\s)]+)");
   private static final Pattern CREDENTIALS =
       Pattern.compile("\\b(bearer|basic) +\\S+", Pattern.CASE_INSENSITIVE);
   private static final Pattern HTTP_PATH =
@@ -60,7 +60,7 @@ final class Redaction {
   }
 
   /** The text, which may be or hold a URL, without what is secret in it. */
-  static String of(String text) {
+  public static String of(String text) {
     String urls = URL.matcher(text).replaceAll(url -> quoted(url(url.group())));
     return PARAMETER
         .matcher(CREDENTIALS.matcher(urls).replaceAll("$1 " + HIDDEN))

@@ -65,7 +65,7 @@ public record ServerOptions(
 
     /** The URL without anything that could be a password. */
     public String shown() {
-      return url.replaceFirst("\\?.*$", "").replaceFirst("//[^/@]*@", "//");
+      return Redaction.of(url).replaceFirst("\\?.*$", "").replaceFirst("//[^/@]*@", "//");
     }
 
     @Override

@@ -9,16 +9,21 @@ import java.time.Duration;
  * @param result what becomes of the message
  * @param available whether the target is at work, whatever it thinks of this message; several calls
  *     in a row to which it is not open its {@linkplain CircuitBreaker breaker}
+ * @param called whether the target was called; if not, nothing is known of it
  * @param retryAfter for how long the target wants no further call; zero if it did not say
  */
-public record Answer(Result result, boolean available, Duration retryAfter) {
+public record Answer(Result result, boolean available, boolean called, Duration retryAfter) {
 
   static Answer available(Result result) {
-    return new Answer(result, true, Duration.ZERO);
+    return new Answer(result, true, true, Duration.ZERO);
+  }
+
+  static Answer notCalled(Result result) {
+    return new Answer(result, true, false, Duration.ZERO);
   }
 
   static Answer unavailable(Result result) {
-    return new Answer(result, false, Duration.ZERO);
+    return new Answer(result, false, true, Duration.ZERO);
   }
 
   /** The reason of a failure, for people. */

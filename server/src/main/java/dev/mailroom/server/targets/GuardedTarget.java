@@ -43,7 +43,7 @@ final class GuardedTarget implements Target {
     try {
       answer = withinLimit(message, attempt);
     } finally {
-      if (answer == null || answer.result() instanceof Result.Retry) {
+      if (answer == null || !answer.called()) {
         breaker.withdrawn(pass);
       } else if (answer.available()) {
         breaker.succeeded();
@@ -71,7 +71,7 @@ final class GuardedTarget implements Target {
   }
 
   private static Answer deferred(Duration delay, String reason) {
-    return Answer.available(Result.retry(delay, reason));
+    return Answer.notCalled(Result.retry(delay, reason));
   }
 
   int concurrency() {

@@ -48,7 +48,7 @@ final class HttpTarget implements Target {
   @Override
   public Answer deliver(Message message, int attempt) {
     PostResult posted = dispatcher.post(new OutboxMessage(message, Payload::bytes));
-    return new Answer(posted.result(), posted.available(), posted.retryAfter());
+    return new Answer(posted.result(), posted.available(), posted.sent(), posted.retryAfter());
   }
 
   @Override

@@ -17,19 +17,21 @@ final class Answers {
 
   private final RequestMeters meters;
   private final StoreWrites writes;
-  private final RepeatedWarning failedReads;
+  private final RepeatedWarning failedOthers;
 
   /**
    * Sends replies.
    *
-   * @param writes is told when a write of a request fails
+   * @param writes is told when a message cannot be stored
    */
   Answers(RequestMeters meters, StoreWrites writes, TimeSource time) {
     this.meters = meters;
     this.writes = writes;
-    this.failedReads =
+    this.failedOthers =
         new RepeatedWarning(
-            LOG, time, count -> "The store failed for %d requests that read".formatted(count));
+            LOG,
+            time,
+            count -> "The store failed for %d requests that store no message".formatted(count));
   }
 
   /** A request that has just come. */
@@ -65,11 +67,11 @@ final class Answers {
       return refused.reply();
     }
     if (error instanceof TransientStoreException) {
-      if (method.equals("GET")) {
-        LOG.debug("The store failed for {}", route, error);
-        failedReads.add();
-      } else {
+      if (method.equals("POST") && route.endsWith("/messages")) {
         writes.failed(error);
+      } else {
+        LOG.debug("The store failed for {}", route, error);
+        failedOthers.add();
       }
       return Reply.refusal(503, "store-unavailable", "The store is not available; try again.")
           .with("Retry-After", "5");
