@@ -15,9 +15,12 @@ import dev.mailroom.internal.inbox.Routes;
 import dev.mailroom.internal.inbox.SingleProcessor;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.internal.write.CoalescingAppender;
+import dev.mailroom.internal.write.MessageFactory;
 import dev.mailroom.internal.write.RetryingAppender;
 import dev.mailroom.internal.write.StoreAppender;
+import dev.mailroom.internal.write.StoredChannel;
 import dev.mailroom.spi.Channel;
+import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.spi.Store;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,16 +53,16 @@ final class Assembly {
   }
 
   Mailroom assemble() {
-    Map<String, Inbox> inboxes = new LinkedHashMap<>();
+    Map<String, MessageChannel> channels = new LinkedHashMap<>();
     Map<String, Line> lines = new LinkedHashMap<>();
     for (InboxBuilder description : builder.inboxes()) {
       InboxOptions options = description.options();
       Channel channel = new Channel(description.name(), options.ordering(), options.policy());
       Store store = builder.storeOf(description);
       lines.put(channel.name(), new Line(channel, store, options, processor(channel, description)));
-      inboxes.put(
+      channels.put(
           channel.name(),
-          new Inbox(
+          new StoredChannel(
               channel,
               store,
               factory,
@@ -70,7 +73,7 @@ final class Assembly {
     }
     Engine engine = new Engine(lines, context, waker, builder.cleanUp());
     return new Mailroom(
-        inboxes, lines, engine, builder.hooks(), new Decoder(builder.contracts(), codecs));
+        channels, lines, engine, builder.hooks(), new Decoder(builder.contracts(), codecs));
   }
 
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {

@@ -1,5 +1,6 @@
 package dev.mailroom;
 
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

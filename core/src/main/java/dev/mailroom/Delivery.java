@@ -1,9 +1,11 @@
 package dev.mailroom;
 
-import dev.mailroom.spi.AppendResult;
-import dev.mailroom.spi.Commit;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.messages.Message;
+import dev.mailroom.transactions.Transaction;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +51,8 @@ public interface Delivery<T> {
    * Message#checkpoints}. Recording a step again replaces its outcome. {@link #message} still shows
    * what there was when the message was leased.
    *
-   * @param step the step's stable name, at most {@link dev.mailroom.spi.Limits#KEY_LENGTH}
-   *     characters; a message has at most {@link dev.mailroom.spi.Limits#CHECKPOINTS} steps
+   * @param step the step's stable name, at most {@link dev.mailroom.messages.Limits#KEY_LENGTH}
+   *     characters; a message has at most {@link dev.mailroom.messages.Limits#CHECKPOINTS} steps
    * @param outcome what became of it, at most as long
    * @throws LeaseLostException if another worker may have the message; nothing was recorded
    * @throws TransientStoreException if the store failed and repeating did not help
@@ -58,23 +60,6 @@ public interface Delivery<T> {
    *     checkpoint would not be part of; if it has returned; or on another thread
    */
   void checkpoint(String step, String outcome);
-
-  /**
-   * Completes this message now, together with other changes in the inbox's store: all of it or
-   * nothing. For facades whose handlers keep a state. The handler then answers success; whatever
-   * else it answers, the message is done.
-   *
-   * @param effects what happens with it: messages from {@link Inbox#prepare}, removals, a state. It
-   *     names no settlements; this message's own is added
-   * @return the results of the appends, in order
-   * @throws VersionConflictException if the state is not at the expected version; nothing happened
-   * @throws LeaseLostException if another worker may have the message; nothing happened
-   * @throws TransientStoreException if the store failed; whether it happened may be unknown. If it
-   *     did, the message is gone and does not come again
-   * @throws IllegalStateException if the handler has begun its {@link #transaction}, gets messages
-   *     in batches, or has returned; or on another thread
-   */
-  List<AppendResult> complete(Commit effects);
 
   /** The message's identity: the key to make side effects idempotent. */
   default UUID id() {

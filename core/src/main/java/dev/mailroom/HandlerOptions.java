@@ -1,6 +1,8 @@
 package dev.mailroom;
 
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package dev.mailroom;
 
 import dev.mailroom.internal.inbox.HandlerSource;
 import dev.mailroom.internal.inbox.Registration;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.TypeReference;
 import dev.mailroom.spi.Store;
 import java.lang.reflect.Type;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.mailroom;
 
+import dev.mailroom.options.CleanUp;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Purge;
 import java.time.Duration;

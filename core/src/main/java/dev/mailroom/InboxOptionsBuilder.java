@@ -1,7 +1,15 @@
 package dev.mailroom;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.CleanUp;
+import dev.mailroom.options.Defaults;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.ChannelPolicy;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Purge;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -29,7 +37,7 @@ public final class InboxOptionsBuilder {
   private @Nullable Duration handlerTimeout;
   private Duration shutdownGrace = Defaults.SHUTDOWN_GRACE;
   private Duration park = Defaults.PARK;
-  private AfterDeath afterDeath = AfterDeath.CONTINUE;
+  private AfterDeadLetter afterDeath = AfterDeadLetter.CONTINUE;
   private int crashLimit = Defaults.CRASHES;
   private Backoff crashBackoff = ChannelPolicy.DEFAULT_CRASH_BACKOFF;
   private @Nullable Duration deduplicationWindow = Defaults.DEDUPLICATION_WINDOW;
@@ -166,7 +174,7 @@ public final class InboxOptionsBuilder {
   }
 
   /** What becomes of an ordered group whose head has died. Default: it goes on. */
-  public InboxOptionsBuilder afterDeath(AfterDeath value) {
+  public InboxOptionsBuilder afterDeath(AfterDeadLetter value) {
     afterDeath = value;
     return this;
   }

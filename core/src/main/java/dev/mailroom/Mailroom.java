@@ -1,16 +1,24 @@
 package dev.mailroom;
 
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.internal.MailroomAccess;
 import dev.mailroom.internal.engine.ChannelEngine;
 import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.Line;
 import dev.mailroom.internal.inbox.Decoder;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.spi.FacadeContext;
 import dev.mailroom.spi.Inspectable;
+import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.spi.Telemetry;
+import dev.mailroom.time.TimeSource;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,7 +59,8 @@ public final class Mailroom implements AutoCloseable {
         });
   }
 
-  private final Map<String, Inbox> inboxes;
+  private final Map<String, MessageChannel> channels;
+  private final Map<String, Inbox> inboxes = new LinkedHashMap<>();
   private final Map<String, Line> lines;
   private final Engine engine;
   private final List<LifecycleHook> hooks;
@@ -60,12 +69,13 @@ public final class Mailroom implements AutoCloseable {
   private volatile Mode mode = Mode.STOPPED;
 
   Mailroom(
-      Map<String, Inbox> inboxes,
+      Map<String, MessageChannel> channels,
       Map<String, Line> lines,
       Engine engine,
       List<LifecycleHook> hooks,
       Decoder decoder) {
-    this.inboxes = inboxes;
+    this.channels = channels;
+    channels.forEach((name, channel) -> inboxes.put(name, new Inbox(channel)));
     this.lines = lines;
     this.engine = engine;
     this.hooks = List.copyOf(hooks);
@@ -88,46 +98,6 @@ public final class Mailroom implements AutoCloseable {
       throw unknown(name);
     }
     return inbox;
-  }
-
-  /** The clocks it was built with. */
-  public TimeSource time() {
-    return engine.time();
-  }
-
-  /** Who is told what happens. */
-  public Telemetry telemetry() {
-    return engine.telemetry();
-  }
-
-  /**
-   * Decodes a payload into this type, whatever its contract is, by the codec for its content type.
-   *
-   * @throws MailroomException if there is no such codec, or its bytes are not of this type
-   */
-  public Object decode(Payload payload, Type type) {
-    return decoder.decode(payload, type);
-  }
-
-  /**
-   * Decodes a payload as it is stored into its contract's type, upgraded as far as upgraders lead:
-   * for a relay that needs the object after all.
-   *
-   * @throws UnknownContractException if nobody registered its contract
-   * @throws MailroomException if its bytes are not what its contract says
-   */
-  public Object decode(Payload payload) {
-    return decoder.decode(payload);
-  }
-
-  /**
-   * The type of what {@link #decode(Payload)} makes of a payload, which its object does not tell if
-   * that is generic: for a relay that writes the object on.
-   *
-   * @throws UnknownContractException if nobody registered its contract
-   */
-  public TypeReference<?> typeOf(Payload payload) {
-    return TypeReference.of(decoder.typeOf(payload));
   }
 
   /**
@@ -361,6 +331,52 @@ public final class Mailroom implements AutoCloseable {
   private void requireKnown(String name) {
     if (!lines.containsKey(name)) {
       throw unknown(name);
+    }
+  }
+
+  /** What facades see of this mailroom. */
+  FacadeContext facadeContext() {
+    return new Context();
+  }
+
+  private final class Context implements FacadeContext {
+    @Override
+    public MessageChannel channel(String name) {
+      MessageChannel channel = channels.get(name);
+      if (channel == null) {
+        throw unknown(name);
+      }
+      return channel;
+    }
+
+    @Override
+    public long processPending(String name) {
+      return Mailroom.this.processPending(name);
+    }
+
+    @Override
+    public TimeSource time() {
+      return engine.time();
+    }
+
+    @Override
+    public Telemetry telemetry() {
+      return engine.telemetry();
+    }
+
+    @Override
+    public Object decode(Payload payload, Type type) {
+      return decoder.decode(payload, type);
+    }
+
+    @Override
+    public Object decode(Payload payload) {
+      return decoder.decode(payload);
+    }
+
+    @Override
+    public TypeReference<?> typeOf(Payload payload) {
+      return TypeReference.of(decoder.typeOf(payload));
     }
   }
 

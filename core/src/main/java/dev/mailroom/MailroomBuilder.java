@@ -1,14 +1,19 @@
 package dev.mailroom;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.internal.SharedRandom;
 import dev.mailroom.internal.inbox.NewInstances;
-import dev.mailroom.spi.CurrentTransaction;
-import dev.mailroom.spi.Facade;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Defaults;
+import dev.mailroom.options.StorageRetry;
+import dev.mailroom.spi.FacadeContext;
 import dev.mailroom.spi.HandlerResolver;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.PayloadCodec;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry;
+import dev.mailroom.time.TimeSource;
+import dev.mailroom.transactions.CurrentTransaction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +32,7 @@ public final class MailroomBuilder {
   private final List<Facade> facades = new ArrayList<>();
   private @Nullable Store store;
   private HandlerResolver resolver = NewInstances.RESOLVER;
-  private Telemetry telemetry = Telemetry.NONE;
+  private Telemetry telemetry = Telemetry.NOOP;
   private TimeSource time = TimeSource.system();
   private RandomGenerator random = SharedRandom.INSTANCE;
   private StorageRetry storageRetry = StorageRetry.DEFAULT;
@@ -169,7 +174,8 @@ public final class MailroomBuilder {
       codecs.add(new RawCodec());
     }
     Mailroom mailroom = new Assembly(this).assemble();
-    facades.forEach(facade -> facade.opened(mailroom));
+    FacadeContext context = mailroom.facadeContext();
+    facades.forEach(facade -> facade.opened(context));
     return mailroom;
   }
 

@@ -1,5 +1,6 @@
 package dev.mailroom;
 
+import dev.mailroom.messages.Contract;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,5 +1,6 @@
 package dev.mailroom;
 
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;

@@ -1,183 +1,91 @@
 package dev.mailroom;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.spi.HandlerOutcome;
 import java.time.Duration;
 import java.util.Objects;
 
-/** What a handler answers for one message. */
-public sealed interface Result {
+/** What a handler returns for one message. Immutable. */
+public final class Result {
+  private static final Result SUCCESS = new Result(HandlerOutcome.Succeeded.INSTANCE);
+
+  private final HandlerOutcome outcome;
+
+  private Result(HandlerOutcome outcome) {
+    this.outcome = Objects.requireNonNull(outcome, "outcome");
+  }
 
   /** Handled: the message is done. */
-  static Result success() {
-    return Success.INSTANCE;
+  public static Result success() {
+    return SUCCESS;
   }
 
-  /** Failed: tried again after the back-off, dead when the attempts run out. */
-  static Result failed(String reason) {
-    return new Failed(reason);
-  }
-
-  /**
-   * Failed, and not to be tried again before this time is over: tried again after the back-off or
-   * after this time, whichever is longer; dead when the attempts run out.
-   */
-  static Result failed(String reason, Duration notBefore) {
-    return new Failed(reason, notBefore);
+  /** Failed: retried with back-off, dead-lettered when the attempts run out. */
+  public static Result fail(String reason) {
+    return new Result(new HandlerOutcome.Failed(reason));
   }
 
   /** Failed with this error: as if the handler had thrown it, for this message alone. */
-  static Result failed(Throwable error) {
-    return new Threw(error);
+  public static Result fail(Throwable error) {
+    return new Result(new HandlerOutcome.Threw(error));
   }
 
   /**
-   * Not known here: a newer version of the application may know what to do. Tried again, later and
-   * later, which counts as nothing; dead when the inbox's park time is over.
-   */
-  static Result park(String reason) {
-    return new Parked(reason);
-  }
-
-  /**
-   * Not now: tried again after that time, which does not count as an attempt but as a deferral. A
-   * delay shorter than {@link #SHORTEST_RETRY} is lengthened to it, so that asking never becomes a
-   * hot loop.
-   */
-  static Result retry(Duration after) {
-    return new Retry(after);
-  }
-
-  /** The same as {@link #retry(Duration)}, with a reason that is kept as the last error. */
-  static Result retry(Duration after, String reason) {
-    return new Retry(after, reason);
-  }
-
-  /**
-   * Failed, and judged by the handler itself: tried again after exactly this time, which counts as
-   * an attempt, however many there were. For handlers that keep count of their own, such as a chain
-   * of {@linkplain Delivery#checkpoint steps}; they answer {@link #deadLetter(LastError)} when it
-   * is enough. Not shorter than {@link #SHORTEST_RETRY}.
-   */
-  static Result failed(LastError error, Duration after) {
-    return new Again(error, after);
-  }
-
-  /** Never: dead at once. */
-  static Result deadLetter(String reason) {
-    return deadLetter(LastError.of("dead-letter", reason));
-  }
-
-  /** Never: dead at once, with this error. */
-  static Result deadLetter(LastError error) {
-    return new Dead(error, false);
-  }
-
-  /**
-   * Nobody here is for it: dead at once, and kept also where dead letters are switched off, so that
-   * it can be redriven when there is somebody. Its error's type is {@code unhandled}.
-   */
-  static Result unhandled(String reason) {
-    return new Dead(LastError.of("unhandled", reason), true);
-  }
-
-  /** The shortest delay of a retry that a handler asks for: 10 milliseconds. */
-  Duration SHORTEST_RETRY = Duration.ofMillis(10);
-
-  /** Handled. */
-  record Success() implements Result {
-    private static final Success INSTANCE = new Success();
-  }
-
-  /**
-   * Failed.
+   * Not now: retried after that time, which does not count as an attempt but as a deferral. A delay
+   * shorter than {@link HandlerOutcome#SHORTEST_RETRY} is lengthened to it.
    *
-   * @param reason why, for people
-   * @param notBefore the shortest time until it is tried again; zero leaves it to the back-off
+   * @throws InvalidOptionsException if the delay is negative
    */
-  record Failed(String reason, Duration notBefore) implements Result {
-    /** Refuses null. */
-    public Failed {
-      Objects.requireNonNull(reason, "reason");
-      Objects.requireNonNull(notBefore, "notBefore");
-    }
-
-    /** Leaves the time to the back-off. */
-    public Failed(String reason) {
-      this(reason, Duration.ZERO);
-    }
+  public static Result retryLater(Duration after) {
+    return retryLater(after, "");
   }
 
   /**
-   * Failed with an error.
+   * As {@link #retryLater(Duration)}, with a reason that is kept as the last error.
    *
-   * @param error what would have been thrown for one message
+   * @throws InvalidOptionsException if the delay is negative
    */
-  record Threw(Throwable error) implements Result {
-    /** Refuses null. */
-    public Threw {
-      Objects.requireNonNull(error, "error");
-    }
+  public static Result retryLater(Duration after, String reason) {
+    Violations violations = new Violations("Result.retryLater");
+    violations.notNegative("after", after);
+    violations.raise();
+    return new Result(new HandlerOutcome.Deferred(after, reason));
   }
 
-  /**
-   * Not known here.
-   *
-   * @param reason why, for people
-   */
-  record Parked(String reason) implements Result {
-    /** Refuses null. */
-    public Parked {
-      Objects.requireNonNull(reason, "reason");
-    }
+  /** Dead-lettered at once. */
+  public static Result deadLetter(String reason) {
+    return new Result(new HandlerOutcome.DeadLettered(LastError.of("dead-letter", reason)));
   }
 
-  /**
-   * Not now.
-   *
-   * @param after how long to wait
-   * @param reason why, for people; empty if the handler gave none
-   */
-  record Retry(Duration after, String reason) implements Result {
-    /** Refuses null and lengthens what is too short. */
-    public Retry {
-      after = longEnough(after);
-      Objects.requireNonNull(reason, "reason");
-    }
-
-    /** Without a reason. */
-    public Retry(Duration after) {
-      this(after, "");
-    }
+  /** For extensions: any outcome that the engine knows. */
+  public static Result of(HandlerOutcome outcome) {
+    return outcome instanceof HandlerOutcome.Succeeded ? SUCCESS : new Result(outcome);
   }
 
-  /**
-   * Failed, and tried again after a time of the handler's own.
-   *
-   * @param error why
-   * @param after how long to wait
-   */
-  record Again(LastError error, Duration after) implements Result {
-    /** Refuses null and lengthens what is too short. */
-    public Again {
-      Objects.requireNonNull(error, "error");
-      after = longEnough(after);
-    }
+  /** Whether the message was handled. */
+  public boolean isSuccess() {
+    return outcome instanceof HandlerOutcome.Succeeded;
   }
 
-  /**
-   * Never.
-   *
-   * @param error why
-   * @param kept whether it is kept also where dead letters are switched off
-   */
-  record Dead(LastError error, boolean kept) implements Result {
-    /** Refuses null. */
-    public Dead {
-      Objects.requireNonNull(error, "error");
-    }
+  /** For extensions: what it means for the message. */
+  public HandlerOutcome outcome() {
+    return outcome;
   }
 
-  private static Duration longEnough(Duration after) {
-    Objects.requireNonNull(after, "after");
-    return after.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : after;
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Result result && outcome.equals(result.outcome);
+  }
+
+  @Override
+  public int hashCode() {
+    return outcome.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return outcome.toString();
   }
 }

@@ -3,6 +3,8 @@ package dev.mailroom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.options.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.messages.WriteOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,12 @@ package dev.mailroom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.CleanUp;
+import dev.mailroom.options.Defaults;
+import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.spi.Purge;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -3,6 +3,9 @@ package dev.mailroom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Purge;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

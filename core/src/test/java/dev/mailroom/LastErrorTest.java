@@ -2,7 +2,8 @@ package dev.mailroom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Limits;
 import java.io.IOException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

@@ -3,6 +3,10 @@ package dev.mailroom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.inspection.TimeRange;
+import dev.mailroom.messages.Routing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

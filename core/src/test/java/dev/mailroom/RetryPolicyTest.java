@@ -3,6 +3,11 @@ package dev.mailroom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Defaults;
+import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.options.StorageRetry;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;

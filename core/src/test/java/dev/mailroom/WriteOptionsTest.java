@@ -2,6 +2,8 @@ package dev.mailroom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.WriteOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -15,7 +17,7 @@ class WriteOptionsTest {
 
   @Test
   void each_method_answers_a_changed_copy() {
-    WriteOptions base = WriteOptions.NONE.groupKey("g");
+    WriteOptions base = WriteOptions.builder().groupKey("g").build();
     WriteOptions changed =
         base.messageId(new UUID(1, 1))
             .tenant("t")
@@ -42,25 +44,25 @@ class WriteOptionsTest {
     assertThat(changed.lifetime).isEqualTo(Duration.ofSeconds(2));
     assertThat(changed.headers).isEqualTo(Map.of("a", "1", "b", "2"));
     assertThat(changed.strict).isTrue();
-    assertThat(base).usingRecursiveComparison().isEqualTo(WriteOptions.NONE.groupKey("g"));
-    assertThat(WriteOptions.NONE.groupKey).isNull();
+    assertThat(base).usingRecursiveComparison().isEqualTo(WriteOptions.builder().groupKey("g").build());
+    assertThat(WriteOptions.defaults().groupKey).isNull();
   }
 
   @Test
   void headers_add_up_and_the_last_value_of_a_name_counts() {
-    WriteOptions options = WriteOptions.NONE.header("a", "1").header("b", "2").header("a", "3");
+    WriteOptions options = WriteOptions.builder().header("a", "1").header("b", "2").header("a", "3").build();
 
     assertThat(options.headers).containsEntry("a", "3").containsEntry("b", "2").hasSize(2);
-    assertThat(WriteOptions.NONE.headers).isEmpty();
+    assertThat(WriteOptions.defaults().headers).isEmpty();
   }
 
   @Test
   void the_last_of_delay_and_visible_after_counts() {
     Instant later = Instant.EPOCH.plusSeconds(60);
 
-    assertThat(WriteOptions.NONE.delay(Duration.ofSeconds(1)).visibleAfter(later).due)
+    assertThat(WriteOptions.builder().delay(Duration.ofSeconds(1)).visibleAfter(later).build().due)
         .isEqualTo(Due.at(later));
-    assertThat(WriteOptions.NONE.visibleAfter(later).delay(Duration.ZERO).due).isEqualTo(Due.NOW);
+    assertThat(WriteOptions.builder().visibleAfter(later).delay(Duration.ZERO).build().due).isEqualTo(Due.NOW);
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.mailroom.benchmarks;
 
-import dev.mailroom.Ordering;
+import dev.mailroom.options.Ordering;
 import java.util.List;
 
 /**

@@ -4,12 +4,12 @@ import dev.mailroom.Inbox;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.EventDispatcher;
 import dev.mailroom.outbox.Outbox;
 import java.util.ArrayList;
@@ -109,7 +109,7 @@ final class InMemoryDrain implements Contender {
       batch.add(
           setup.keys() == 0
               ? payload
-              : new Outgoing(payload, WriteOptions.NONE.groupKey("key-" + n % setup.keys())));
+              : Outgoing.of(payload, options -> options.groupKey("key-" + n % setup.keys())));
       if (batch.size() == BATCH || n == messages - 1) {
         inbox.writeAll(batch);
         batch.clear();

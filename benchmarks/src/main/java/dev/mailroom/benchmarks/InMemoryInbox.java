@@ -3,11 +3,11 @@ package dev.mailroom.benchmarks;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -146,6 +146,6 @@ final class InMemoryInbox implements Contender {
   }
 
   private WriteOptions group(int number) {
-    return WriteOptions.NONE.groupKey("g" + number % setup.groups());
+    return WriteOptions.builder().groupKey("g" + number % setup.groups()).build();
   }
 }

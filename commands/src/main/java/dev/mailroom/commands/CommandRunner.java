@@ -1,14 +1,14 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.Message;
 import dev.mailroom.Result;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.DurableExecution;
 import dev.mailroom.mediator.Mediator;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.messages.Message;
+import dev.mailroom.spi.FacadeChannel;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +22,9 @@ final class CommandRunner {
   private static final Duration STORE_TROUBLE = Duration.ofSeconds(5);
 
   private final Mediator mediator;
-  private final FacadeInbox own;
+  private final FacadeChannel own;
 
-  CommandRunner(Mediator mediator, FacadeInbox own) {
+  CommandRunner(Mediator mediator, FacadeChannel own) {
     this.mediator = mediator;
     this.own = own;
   }
@@ -36,7 +36,7 @@ final class CommandRunner {
     } catch (TransientStoreException error) {
       // Without a next run there is none now; but the command is not to blame for it.
       LOG.warn("Command {} waits: its next run could not be stored", delivery.id(), error);
-      return Result.retry(STORE_TROUBLE);
+      return Result.retryLater(STORE_TROUBLE);
     }
     if (beginning.isReplaced()) {
       LOG.info("Command {} does not run: another one was registered for its time", delivery.id());

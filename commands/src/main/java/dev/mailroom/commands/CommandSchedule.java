@@ -1,19 +1,19 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Addressed;
-import dev.mailroom.DeadLetters;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.Inspection;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Outgoing;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ContextKey;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import dev.mailroom.spi.Store;
 import java.time.Instant;
 import java.util.UUID;
@@ -44,13 +44,13 @@ public final class CommandSchedule implements Facade {
   private final CommandTypes types;
   private final InboxOptions options;
   private final @Nullable Store store;
-  private final FacadeInbox own;
+  private final FacadeChannel own;
 
   CommandSchedule(String name, CommandTypes types, InboxOptions options, @Nullable Store store) {
     this.types = types;
     this.options = options;
     this.store = store;
-    this.own = new FacadeInbox("command schedule", name);
+    this.own = new FacadeChannel("command schedule", name);
   }
 
   /** Describes a schedule. */
@@ -93,9 +93,9 @@ public final class CommandSchedule implements Facade {
    * @throws IllegalArgumentException if the command has a result
    * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
    *     has no handler for the command
-   * @throws dev.mailroom.UnknownContractException if the command's type has no contract
-   * @throws dev.mailroom.InvalidMessageException if it cannot be stored as it is
-   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help;
+   * @throws dev.mailroom.errors.UnknownContractException if the command's type has no contract
+   * @throws dev.mailroom.errors.InvalidMessageException if it cannot be stored as it is
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help;
    *     whether it was stored may be unknown
    */
   public CommandReceipt schedule(Command command, ScheduleOptions options) {
@@ -112,9 +112,9 @@ public final class CommandSchedule implements Facade {
    * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
    *     has no handler for the command
    */
-  public Addressed addressed(Command command, ScheduleOptions options) {
+  public AddressedMessage addressed(Command command, ScheduleOptions options) {
     types.check(command);
-    return new Addressed(own.name(), new Outgoing(command, options.forWriting(command)));
+    return new AddressedMessage(own.name(), new Outgoing(command, options.forWriting(command)));
   }
 
   /**

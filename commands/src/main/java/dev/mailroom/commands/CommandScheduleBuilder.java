@@ -4,12 +4,12 @@ import dev.mailroom.HandlerOptions;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Ordering;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.HandlerDescription;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.mediator.ResultCommand;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Store;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
@@ -94,7 +94,7 @@ public final class CommandScheduleBuilder {
   /**
    * The schedule; to be added to a mailroom.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    * @throws dev.mailroom.mediator.HandlerNotFoundException if a command that is to run here has no
    *     handler
    */

@@ -6,7 +6,7 @@ import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.HandlerNotFoundException;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.mediator.ResultCommand;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.spi.FacadeChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +28,7 @@ final class CommandTypes {
   }
 
   /** Adds a handler for each command that this process runs. */
-  void addHandlers(InboxBuilder inbox, FacadeInbox own) {
+  void addHandlers(InboxBuilder inbox, FacadeChannel own) {
     if (mediator != null) {
       CommandRunner runner = new CommandRunner(mediator, own);
       run.forEach((type, options) -> add(inbox, type, runner, options));

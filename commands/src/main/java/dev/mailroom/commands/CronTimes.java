@@ -7,7 +7,7 @@ import com.cronutils.model.field.CronFieldName;
 import com.cronutils.model.field.expression.Always;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,7 +1,7 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.Violations;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.HasGroupKey;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ResultCommand;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

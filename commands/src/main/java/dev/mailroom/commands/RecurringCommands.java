@@ -1,7 +1,7 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.Inbox;
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,12 +44,12 @@ public final class RecurringCommands {
    * no part of a transaction of the caller's.
    *
    * @return what is stored now
-   * @throws dev.mailroom.UnknownContractException if the command has no contract; nothing is stored
-   * @throws dev.mailroom.InvalidMessageException if the command cannot be stored as it is, or there
+   * @throws dev.mailroom.errors.UnknownContractException if the command has no contract; nothing is stored
+   * @throws dev.mailroom.errors.InvalidMessageException if the command cannot be stored as it is, or there
    *     are {@link #MAXIMUM} others; nothing is stored
    * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
    *     has no handler for the command; nothing is stored
-   * @throws dev.mailroom.TransientStoreException if the store failed; repeating it is safe
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed; repeating it is safe
    */
   public RecurringStatus register(RecurringCommand recurring) {
     types.check(recurring.command());

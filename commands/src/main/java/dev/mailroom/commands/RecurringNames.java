@@ -1,9 +1,9 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.Inbox;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.commands.States.Change;
-import dev.mailroom.spi.StateKey;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.inspection.StateKey;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

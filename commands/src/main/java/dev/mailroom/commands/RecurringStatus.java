@@ -1,6 +1,6 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Contract;
+import dev.mailroom.messages.Contract;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Contract;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
 import dev.mailroom.commands.StoredRecurring.Pending;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

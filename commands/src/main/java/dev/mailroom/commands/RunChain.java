@@ -1,15 +1,15 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.commands.States.Change;
 import dev.mailroom.commands.StoredRecurring.Pending;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -180,11 +180,11 @@ final class RunChain {
 
   private static Outgoing run(String name, StoredRecurring recurring, Pending pending) {
     WriteOptions options =
-        WriteOptions.NONE
+        WriteOptions.builder()
             .messageId(pending.id())
             .visibleAfter(pending.time())
             .header(NAME, name)
-            .header(TIME, pending.time().toString());
+            .header(TIME, pending.time().toString()).build();
     if (recurring.tenant() != null) {
       options = options.tenant(recurring.tenant());
     }

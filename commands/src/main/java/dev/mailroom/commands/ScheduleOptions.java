@@ -1,10 +1,10 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Receipt;
-import dev.mailroom.Transaction;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.mediator.Command;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleOptions {
   /** Nothing particular: as soon as possible. */
   public static final ScheduleOptions NONE =
-      new ScheduleOptions(WriteOptions.NONE, null, null, null, null);
+      new ScheduleOptions(WriteOptions.defaults(), null, null, null, null);
 
   private final WriteOptions rest;
   private final @Nullable String idempotencyKey;

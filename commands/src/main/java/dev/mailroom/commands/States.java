@@ -1,13 +1,13 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.Inbox;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
-import dev.mailroom.VersionConflictException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Payload;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.mailroom.HandlerOptions;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.UnknownContractException;
 import dev.mailroom.commands.Bank.Balance;
 import dev.mailroom.commands.Bank.Forgotten;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.commands.Bank.Refund;
 import dev.mailroom.commands.Bank.Unregistered;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.HandlerNotFoundException;
 import dev.mailroom.mediator.Mediator;

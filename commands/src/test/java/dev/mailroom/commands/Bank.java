@@ -1,13 +1,12 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.FoundMessage;
 import dev.mailroom.HasGroupKey;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.TimeSource;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.CommandHandler;
@@ -18,6 +17,7 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,7 +134,7 @@ final class Bank {
     /** Everything that is stored and not dead. */
     List<FoundMessage> waiting() {
       return commands.inspect().search(MessageFilter.all(), null, 100).messages().stream()
-          .filter(found -> found.state() != dev.mailroom.MessageState.DEAD)
+          .filter(found -> found.state() != dev.mailroom.inspection.MessageState.DEAD)
           .toList();
     }
 

@@ -3,7 +3,7 @@ package dev.mailroom.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;

@@ -3,14 +3,14 @@ package dev.mailroom.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Mailroom;
 import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.ChannelCounts;
 import dev.mailroom.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,14 +2,14 @@ package dev.mailroom.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.TransientStoreException;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.inspection.FoundMessage;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ExecutionContext;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

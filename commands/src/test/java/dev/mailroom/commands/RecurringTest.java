@@ -3,13 +3,13 @@ package dev.mailroom.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.Contract;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.commands.Bank.Refund;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;

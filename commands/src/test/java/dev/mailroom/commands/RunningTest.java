@@ -2,27 +2,27 @@ package dev.mailroom.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageState;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.TimeSource;
-import dev.mailroom.Trace;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.commands.Bank.Refund;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.MessageState;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.DurableExecution;
 import dev.mailroom.mediator.ErrorOutcome;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -335,7 +335,7 @@ class RunningTest {
             .contract(String.class, "bank.of-tomorrow", 1)
             .inbox("commands", inbox -> {})
             .build();
-    var id = other.inbox("commands").write("x", WriteOptions.NONE).messageId();
+    var id = other.inbox("commands").write("x", WriteOptions.defaults()).messageId();
     Node node = bank.node();
 
     node.run();

@@ -2,15 +2,15 @@ package dev.mailroom.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Contract;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageState;
-import dev.mailroom.Receipt;
-import dev.mailroom.Routing;
-import dev.mailroom.Trace;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.commands.Bank.Refund;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Transactional;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Store;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessageState;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessageState;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.mediator.Mediator;

@@ -1,7 +1,7 @@
 package dev.mailroom.internal;
 
-import dev.mailroom.StorageRetry;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.options.StorageRetry;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.mailroom.internal;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.random.RandomGenerator;

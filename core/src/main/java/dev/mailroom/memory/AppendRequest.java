@@ -1,10 +1,10 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Ordering;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Commit;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.NewMessage;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.StoreFullException;
+import dev.mailroom.errors.StoreFullException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How many rows the store keeps, over all channels, and how many it may keep. */

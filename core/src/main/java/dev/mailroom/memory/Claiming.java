@@ -1,13 +1,13 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.LastError;
-import dev.mailroom.Routing;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Routing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

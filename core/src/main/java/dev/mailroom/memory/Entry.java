@@ -1,12 +1,12 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.Envelope;
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
-import dev.mailroom.Progress;
-import dev.mailroom.Timing;
+import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.memory.Timeline.Alarm;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Progress;
+import dev.mailroom.messages.Timing;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;

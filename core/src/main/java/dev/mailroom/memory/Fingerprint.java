@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageState;
-import dev.mailroom.RememberedKey;
-import dev.mailroom.spi.Target;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.messages.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

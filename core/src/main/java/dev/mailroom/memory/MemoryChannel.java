@@ -1,12 +1,12 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.LastError;
-import dev.mailroom.LeaseLostException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Checkpoint;
-import dev.mailroom.spi.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -112,12 +112,12 @@ final class MemoryChannel {
    * Ends a message that is in no line, lease or timeline: as a dead letter. Where groups are parked
    * it keeps its place, and its group cannot go past it.
    */
-  void bury(Entry entry, LastError error, AfterDeath afterDeath, Instant now) {
+  void bury(Entry entry, LastError error, AfterDeadLetter afterDeath, Instant now) {
     entry.lastError = error;
     placement.census.move(entry, Standing.DEAD);
     graveyard.add(entry, error, now);
     Group group = entry.group;
-    if (group != null && afterDeath == AfterDeath.PARK) {
+    if (group != null && afterDeath == AfterDeadLetter.PARK) {
       placement.refresh(group);
     } else {
       placement.leaveGroup(entry);

@@ -1,16 +1,19 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.Due;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.RememberedKey;
-import dev.mailroom.TimeSource;
-import dev.mailroom.Transaction;
-import dev.mailroom.Violations;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.StateEntry;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
@@ -19,18 +22,15 @@ import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.MessageCursor;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.spi.StateEntry;
-import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.StoredState;
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.WakeUps;
+import dev.mailroom.time.TimeSource;
+import dev.mailroom.transactions.Transaction;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -355,7 +355,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     /**
      * How many rows are kept at most, over all channels: ready, scheduled and leased messages, dead
      * letters, history, deduplication records and states. A write that would go over it throws
-     * {@link dev.mailroom.StoreFullException} and stores nothing; messages that it would collapse
+     * {@link dev.mailroom.errors.StoreFullException} and stores nothing; messages that it would collapse
      * count until it has succeeded. At least 1; {@value MemoryStore#DEFAULT_CAPACITY} by default.
      */
     public Builder capacity(int rows) {

@@ -1,10 +1,10 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Transactional.OpenTransaction;
+import dev.mailroom.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.TimeSource;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 
 /** How long one call waits for transactions that have taken the same key or id. */

@@ -1,9 +1,9 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.LastError;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.Routing;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Routing;
 import dev.mailroom.spi.MessageCursor;
 import java.util.ArrayList;
 import java.util.Comparator;

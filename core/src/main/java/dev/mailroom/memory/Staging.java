@@ -1,9 +1,9 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.Envelope;
-import dev.mailroom.Payload;
-import dev.mailroom.Timing;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Timing;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import java.time.Duration;

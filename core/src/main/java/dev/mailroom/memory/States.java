@@ -1,11 +1,11 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.Payload;
-import dev.mailroom.VersionConflictException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateEntry;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateEntry;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.Due;
-import dev.mailroom.spi.Target;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Target;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Ordering;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Ordering;
 import java.util.Objects;
 
 /**

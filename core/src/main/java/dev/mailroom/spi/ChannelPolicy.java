@@ -1,8 +1,8 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param history how long completed messages are kept; null means they are removed at once
  */
 public record ChannelPolicy(
-    AfterDeath afterDeath,
+    AfterDeadLetter afterDeath,
     Crashes crashes,
     @Nullable Duration deduplicationWindow,
     boolean keepDeadLetters,
@@ -39,7 +39,7 @@ public record ChannelPolicy(
   /** All defaults. */
   public static final ChannelPolicy DEFAULT =
       new ChannelPolicy(
-          AfterDeath.CONTINUE,
+          AfterDeadLetter.CONTINUE,
           new Crashes(DEFAULT_CRASH_LIMIT, DEFAULT_CRASH_BACKOFF),
           DEFAULT_DEDUPLICATION_WINDOW,
           true,

@@ -1,5 +1,6 @@
 package dev.mailroom.spi;
 
+import dev.mailroom.messages.Limits;
 import java.util.Objects;
 import java.util.UUID;
 

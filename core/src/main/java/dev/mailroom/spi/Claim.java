@@ -1,6 +1,6 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.DeadLetter;
+import dev.mailroom.deadletters.DeadLetter;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.mailroom.spi;
 
+import dev.mailroom.messages.Target;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

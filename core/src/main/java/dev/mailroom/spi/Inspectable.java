@@ -1,10 +1,13 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.RememberedKey;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.StateEntry;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Target;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

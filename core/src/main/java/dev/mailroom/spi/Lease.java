@@ -1,6 +1,6 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.mailroom.spi;
 
+import dev.mailroom.messages.Limits;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;

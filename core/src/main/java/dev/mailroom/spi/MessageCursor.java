@@ -1,5 +1,6 @@
 package dev.mailroom.spi;
 
+import dev.mailroom.messages.Limits;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Comparator;

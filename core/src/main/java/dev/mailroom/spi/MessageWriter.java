@@ -1,8 +1,9 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Transaction;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.transactions.Transaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Due;
-import dev.mailroom.Envelope;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Envelope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

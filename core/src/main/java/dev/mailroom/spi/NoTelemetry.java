@@ -1,6 +1,6 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import org.jspecify.annotations.Nullable;
 
 /** Tells nobody. */

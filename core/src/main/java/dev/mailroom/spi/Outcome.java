@@ -1,6 +1,6 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -1,7 +1,8 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.VersionConflictException;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.messages.Limits;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

@@ -1,6 +1,7 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Payload;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.messages.Payload;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

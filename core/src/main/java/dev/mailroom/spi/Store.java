@@ -1,8 +1,12 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.Due;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Durability}.
  *
  * <p>Safe for use by many threads and, where the store is shared, by many processes. A verb that
- * fails throws {@link dev.mailroom.TransientStoreException} if repeating it can help, and {@link
- * dev.mailroom.StoreException} otherwise.
+ * fails throws {@link dev.mailroom.errors.TransientStoreException} if repeating it can help, and {@link
+ * dev.mailroom.errors.StoreException} otherwise.
  */
 public interface Store extends MessageWriter, Leases, Outcomes {
 

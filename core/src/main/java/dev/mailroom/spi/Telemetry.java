@@ -1,6 +1,6 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Telemetry {
 
-  /** Tells nobody. */
-  Telemetry NONE = new NoTelemetry();
+  /** Does nothing. */
+  Telemetry NOOP = new NoTelemetry();
 
   /** Adds to a counter. */
   void count(Counter counter, Tags tags, long amount);

@@ -1,6 +1,7 @@
 package dev.mailroom.spi;
 
-import dev.mailroom.Transaction;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.transactions.Transaction;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -20,7 +21,7 @@ public interface Transactional {
    * want the same groups.
    *
    * <p>What is answered holds until the commit: the store keeps others from the messages, or lets
-   * the commit fail with {@link dev.mailroom.LeaseLostException} and undo everything.
+   * the commit fail with {@link dev.mailroom.errors.LeaseLostException} and undo everything.
    *
    * @param settlements at most {@link Limits#BATCH}; each message at most once
    * @return the messages whose lease is no longer held

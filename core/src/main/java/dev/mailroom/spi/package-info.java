@@ -33,7 +33,7 @@
  *   <li>Nothing is deleted because nobody knew what to do with it.
  *   <li>Writes can join the caller's transaction where the store is {@link
  *       dev.mailroom.spi.Transactional}.
- *   <li>Nothing is unbounded; see {@link dev.mailroom.spi.Limits}.
+ *   <li>Nothing is unbounded; see {@link dev.mailroom.messages.Limits}.
  * </ol>
  *
  * The testkit's {@code StoreContract} holds a store to each of them.

@@ -6,8 +6,8 @@ import static dev.mailroom.memory.Letters.letter;
 import static dev.mailroom.memory.Letters.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.LastError;
-import dev.mailroom.Routing;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Routing;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Outcome;

@@ -8,8 +8,8 @@ import static dev.mailroom.memory.Letters.tenant;
 import static dev.mailroom.memory.Letters.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
-import dev.mailroom.Routing;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;

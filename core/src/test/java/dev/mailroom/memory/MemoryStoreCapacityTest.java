@@ -9,8 +9,8 @@ import static dev.mailroom.memory.Letters.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.StoreFullException;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.StoreFullException;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.NewMessage;

@@ -8,14 +8,14 @@ import static dev.mailroom.memory.Letters.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.NewMessage;
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -4,14 +4,15 @@ import static dev.mailroom.memory.Letters.drain;
 import static dev.mailroom.memory.Letters.letter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.Due;
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Claim;
@@ -21,7 +22,6 @@ import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class RandomWalkTest {
 
   private static ChannelPolicy policy(long seed) {
     return new ChannelPolicy(
-        seed % 2 == 0 ? AfterDeath.PARK : AfterDeath.CONTINUE,
+        seed % 2 == 0 ? AfterDeadLetter.PARK : AfterDeadLetter.CONTINUE,
         new ChannelPolicy.Crashes(2, Backoff.fixed(Duration.ofSeconds(3))),
         Duration.ofSeconds(30),
         seed % 3 != 0,

@@ -1,15 +1,15 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ public final class BatchedInboxExample {
       int number = delivery.payload().number();
       if (number == 3 && delivery.attempt() == 1) {
         out.accept("reading 3 is refused");
-        results.add(delivery, Result.failed("refused"));
+        results.add(delivery, Result.fail("refused"));
       } else {
         together.add(number);
         results.add(delivery, Result.success());

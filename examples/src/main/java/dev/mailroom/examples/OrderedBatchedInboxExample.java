@@ -1,18 +1,18 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +59,8 @@ public final class OrderedBatchedInboxExample {
     try (mailroom) {
       List<Outgoing> edits = new ArrayList<>();
       for (int number = 1; number <= EDITS; number++) {
-        edits.add(new Outgoing(new EditMade(number), WriteOptions.NONE.groupKey("plan")));
-        edits.add(new Outgoing(new EditMade(number), WriteOptions.NONE.groupKey("report")));
+        edits.add(Outgoing.of(new EditMade(number), options -> options.groupKey("plan")));
+        edits.add(Outgoing.of(new EditMade(number), options -> options.groupKey("report")));
       }
       mailroom.inbox("edits").writeAll(edits);
       mailroom.start();
@@ -76,7 +76,7 @@ public final class OrderedBatchedInboxExample {
       int number = delivery.payload().number();
       if ("plan".equals(document) && number == 3 && delivery.attempt() == 1) {
         out.accept("plan: edit 3 failed, and what comes after it waits");
-        return results.add(delivery, Result.failed("a conflict"));
+        return results.add(delivery, Result.fail("a conflict"));
       }
       results.add(delivery, Result.success());
       applied.countDown();

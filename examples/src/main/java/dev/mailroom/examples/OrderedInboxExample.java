@@ -1,16 +1,16 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.HasGroupKey;
 import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -71,7 +71,7 @@ public final class OrderedInboxExample {
     AmountBooked booking = delivery.payload();
     if (booking.amount() == 100 && delivery.attempt() == 1) {
       out.accept("ada: 100 failed, and what comes after it waits");
-      return Result.failed("the ledger is locked");
+      return Result.fail("the ledger is locked");
     }
     out.accept(booking.account() + ": " + booking.amount() + " is booked");
     booked.countDown();

@@ -1,9 +1,7 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.commands.CommandReceipt;
 import dev.mailroom.commands.CommandSchedule;
 import dev.mailroom.commands.IdempotentCommand;
@@ -12,6 +10,8 @@ import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.ExecutionContext;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;

@@ -1,18 +1,18 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Receipt;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -69,7 +69,7 @@ public final class SingleInboxExample {
 
   private void write(Inbox orders, OrderPlaced order) {
     Receipt receipt =
-        orders.write(order, WriteOptions.NONE.deduplicationKey("order-" + order.orderId()));
+        orders.write(order, options -> options.deduplicationKey("order-" + order.orderId()));
     out.accept("order " + order.orderId() + " is written: " + receipt.status());
   }
 
@@ -81,7 +81,7 @@ public final class SingleInboxExample {
     }
     if (order.orderId().equals("1") && delivery.attempt() == 1) {
       out.accept("order 1: the carrier is down, try again later");
-      return Result.failed("the carrier is down");
+      return Result.fail("the carrier is down");
     }
     out.accept(
         "order "

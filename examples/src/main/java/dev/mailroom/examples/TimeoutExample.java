@@ -1,13 +1,13 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.Due;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Due;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.processes.FiredTimeout;
 import dev.mailroom.processes.Timeout;
 import dev.mailroom.processes.Timeouts;
@@ -89,7 +89,7 @@ public final class TimeoutExample {
   private Result remind(FiredTimeout timeout) {
     Unpaid unpaid = timeout.payload(Unpaid.class);
     if (timeout.attempt() == 1) {
-      return Result.failed("the mail server is down"); // it is tried again
+      return Result.fail("the mail server is down"); // it is tried again
     }
     out.accept("reminder of " + unpaid.order() + ", level " + timeout.headers().get("level"));
     reminded.countDown();

@@ -1,16 +1,16 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.jdbc.JdbcTransaction;
 import dev.mailroom.jdbc.JdbcTransactions;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -104,10 +104,10 @@ public final class TransactionalInboxExample {
         .inbox("receipts")
         .write(
             new ReceiptSent(payment.account(), payment.amount()),
-            WriteOptions.NONE.in(delivery.transaction()));
+            options -> options.in(delivery.transaction()));
     if (payment.amount() == 22 && delivery.attempt() == 1) {
       out.accept("crediting 22 fails after the update: nothing of it stays");
-      return Result.failed("the power went out");
+      return Result.fail("the power went out");
     }
     return Result.success();
   }

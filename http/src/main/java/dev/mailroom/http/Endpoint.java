@@ -1,6 +1,6 @@
 package dev.mailroom.http;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ public record Endpoint(URI url, List<SigningSecret> secrets) {
   /**
    * Checks what it is made of.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    */
   public Endpoint {
     secrets = List.copyOf(secrets);

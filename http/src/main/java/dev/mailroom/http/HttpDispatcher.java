@@ -1,12 +1,12 @@
 package dev.mailroom.http;
 
-import dev.mailroom.Contract;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Result;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Contract;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -108,7 +108,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
       return answer(endpoint, transport.post(endpoint.url(), headers, body));
     } catch (IOException error) {
       return PostResult.unavailable(
-          Result.failed("The endpoint " + endpoint + " was not reached: " + error));
+          Result.fail("The endpoint " + endpoint + " was not reached: " + error));
     }
   }
 
@@ -148,7 +148,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
     }
     if (reply.isRedirect()) {
       return PostResult.available(
-          Result.failed(
+          Result.fail(
               "The endpoint "
                   + endpoint
                   + " answered "
@@ -158,10 +158,10 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
     String what = "The endpoint " + endpoint + " " + reply;
     if (reply.isRejection()) {
       return PostResult.available(
-          onRejection == OnRejection.RETRY ? Result.failed(what) : Result.deadLetter(what));
+          onRejection == OnRejection.RETRY ? Result.fail(what) : Result.deadLetter(what));
     }
     Duration after = RetryAfter.parse(reply.retryAfter(), time.now(), longestRetryAfter);
-    return new PostResult(Result.failed(what, after), false, true, after);
+    return new PostResult(Result.fail(what, after), false, true, after);
   }
 
   /** Closes its connections. */

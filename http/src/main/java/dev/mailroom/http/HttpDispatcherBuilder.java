@@ -1,7 +1,7 @@
 package dev.mailroom.http;
 
-import dev.mailroom.TimeSource;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.time.TimeSource;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -109,7 +109,7 @@ public final class HttpDispatcherBuilder {
   /**
    * The dispatcher.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    */
   public HttpDispatcher build() {
     Violations violations = new Violations("HttpDispatcher");

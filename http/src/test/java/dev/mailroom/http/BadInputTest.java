@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;

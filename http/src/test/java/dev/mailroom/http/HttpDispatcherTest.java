@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import dev.mailroom.Result;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.http.HttpMessageFactory;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.mailroom.MailroomException;
-import dev.mailroom.TypeReference;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.jackson.Payloads.Anything;
 import dev.mailroom.jackson.Payloads.Money;
 import dev.mailroom.jackson.Payloads.Order;
 import dev.mailroom.jackson.Payloads.Page;
 import dev.mailroom.jackson.Payloads.Positive;
 import dev.mailroom.jackson.Payloads.Stamped;
+import dev.mailroom.messages.TypeReference;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Type;

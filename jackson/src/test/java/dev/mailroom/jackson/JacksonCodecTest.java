@@ -4,8 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.TypeReference;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.jackson.Payloads.Anything;
 import dev.mailroom.jackson.Payloads.Currency;
 import dev.mailroom.jackson.Payloads.Gadget;
@@ -15,6 +14,7 @@ import dev.mailroom.jackson.Payloads.Nothing;
 import dev.mailroom.jackson.Payloads.Order;
 import dev.mailroom.jackson.Payloads.Page;
 import dev.mailroom.jackson.Payloads.Parcel;
+import dev.mailroom.messages.TypeReference;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.util.List;

@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.jackson.Payloads.Anything;
 import dev.mailroom.jackson.Payloads.Gadget;
 import dev.mailroom.jackson.Payloads.Money;

@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.Contract;
-import dev.mailroom.Payload;
-import dev.mailroom.Routing;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Routing;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import java.nio.ByteBuffer;

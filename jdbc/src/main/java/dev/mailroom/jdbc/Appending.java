@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.jdbc.AppendPlan.KeyRecord;
 import dev.mailroom.jdbc.AppendPlan.Known;
 import dev.mailroom.jdbc.AppendPlan.Taking;

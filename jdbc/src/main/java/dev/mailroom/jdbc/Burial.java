@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.options.AfterDeadLetter;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Burial {
   private static void bury(Line line, String table, Copy copy, List<Dying> dying)
       throws SQLException {
     long[] numbers = line.session().numbers(dying.size());
-    boolean parking = line.policy().afterDeath() == AfterDeath.PARK;
+    boolean parking = line.policy().afterDeath() == AfterDeadLetter.PARK;
     List<Copy.Row> rows = new ArrayList<>();
     for (int i = 0; i < numbers.length; i++) {
       Dying each = dying.get(i);

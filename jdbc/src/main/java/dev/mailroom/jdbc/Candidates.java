@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.MessageFilter;
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.options.Ordering;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;

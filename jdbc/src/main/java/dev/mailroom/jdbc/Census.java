@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.MessageState;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.MessageState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.LeaseLostException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.messages.Limits;
 import dev.mailroom.spi.Checkpoint;
-import dev.mailroom.spi.Limits;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
+import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.jdbc.Burial.Dying;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.Limits;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ final class Claiming {
 
   /** Whether a grouped message that dies now keeps its group from going on. */
   boolean parks() {
-    return line.policy().keepDeadLetters() && line.policy().afterDeath() == AfterDeath.PARK;
+    return line.policy().keepDeadLetters() && line.policy().afterDeath() == AfterDeadLetter.PARK;
   }
 
   /** Buries messages that have a cause of death, or removes them where none are kept. */

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.LeaseLostException;
+import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Commit;

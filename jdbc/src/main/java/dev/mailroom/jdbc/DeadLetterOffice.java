@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.LastError;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.messages.LastError;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

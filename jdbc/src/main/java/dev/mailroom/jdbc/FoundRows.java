@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.RememberedKey;
-import dev.mailroom.spi.Target;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.messages.Target;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

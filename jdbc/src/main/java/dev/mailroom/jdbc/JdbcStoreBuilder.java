@@ -2,8 +2,8 @@ package dev.mailroom.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.TimeSource;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -197,7 +197,7 @@ public final class JdbcStoreBuilder {
   /**
    * Checks the options, reports every violation at once, connects, and makes the store.
    *
-   * @throws dev.mailroom.StoreException if the database cannot be reached or is of no known kind
+   * @throws dev.mailroom.errors.StoreException if the database cannot be reached or is of no known kind
    */
   public JdbcStore build() {
     Violations violations = new Violations("JdbcStore");

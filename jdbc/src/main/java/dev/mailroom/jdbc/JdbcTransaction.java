@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Transaction;
+import dev.mailroom.transactions.Transaction;
 import java.sql.Connection;
 import java.util.Objects;
 

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Transaction;
-import dev.mailroom.spi.CurrentTransaction;
 import dev.mailroom.spi.Transactional.OpenTransaction;
+import dev.mailroom.transactions.CurrentTransaction;
+import dev.mailroom.transactions.Transaction;
 import java.sql.Connection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +74,7 @@ public final class JdbcTransactions implements CurrentTransaction {
    * Runs the query in a transaction and commits; whatever it throws rolls back. Inside of another
    * call on the same thread it is a part of that one's transaction.
    *
-   * @throws dev.mailroom.StoreException if the transaction cannot be begun or committed; after a
+   * @throws dev.mailroom.errors.StoreException if the transaction cannot be begun or committed; after a
    *     failed commit it may be unknown whether it took effect
    */
   public <T, E extends Exception> T call(Query<T, E> query) throws E {

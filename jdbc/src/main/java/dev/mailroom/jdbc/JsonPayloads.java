@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Payload;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.spi.NewMessage;
 import java.util.List;
 import java.util.Locale;

@@ -1,14 +1,14 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Envelope;
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
-import dev.mailroom.Progress;
-import dev.mailroom.Routing;
-import dev.mailroom.Timing;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Progress;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Timing;
+import dev.mailroom.messages.Trace;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;

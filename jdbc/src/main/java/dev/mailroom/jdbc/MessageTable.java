@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessageState;
-import dev.mailroom.Routing;
-import dev.mailroom.TimeRange;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.inspection.TimeRange;
+import dev.mailroom.messages.Routing;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.Watermark.Range;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.time.TimeSource;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.LeaseRows.LeaseRow;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Due;
-import dev.mailroom.Envelope;
-import dev.mailroom.Ordering;
-import dev.mailroom.Payload;
-import dev.mailroom.Routing;
-import dev.mailroom.Trace;
 import dev.mailroom.jdbc.Groups.Turn;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;

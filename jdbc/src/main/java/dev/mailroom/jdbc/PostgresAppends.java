@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Message;
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.LeaseRequest;

@@ -1,10 +1,10 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Due;
-import dev.mailroom.Envelope;
-import dev.mailroom.Payload;
-import dev.mailroom.Trace;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.NewMessage;
 import java.sql.Array;
 import java.sql.Connection;

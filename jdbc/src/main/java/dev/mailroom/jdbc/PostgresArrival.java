@@ -1,11 +1,11 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Message;
-import dev.mailroom.Progress;
 import dev.mailroom.jdbc.GroupStarts.Known;
 import dev.mailroom.jdbc.GroupStarts.Moment;
 import dev.mailroom.jdbc.GroupStarts.Seen;
 import dev.mailroom.jdbc.Places.Place;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Progress;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;

@@ -1,13 +1,13 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Ordering;
-import dev.mailroom.TimeSource;
 import dev.mailroom.jdbc.OrderedClaim.Looked;
 import dev.mailroom.jdbc.PostgresLine.State;
 import dev.mailroom.jdbc.Watermark.Range;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
+import dev.mailroom.time.TimeSource;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Payload;
-import dev.mailroom.Routing;
 import dev.mailroom.jdbc.PostgresBatch.Needs;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Routing;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;

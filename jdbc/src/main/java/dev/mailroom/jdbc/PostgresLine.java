@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.Watermark.Range;
+import dev.mailroom.options.Ordering;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

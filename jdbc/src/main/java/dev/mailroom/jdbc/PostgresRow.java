@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Envelope;
-import dev.mailroom.Payload;
-import dev.mailroom.Routing;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

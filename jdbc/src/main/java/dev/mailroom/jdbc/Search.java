@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.MessageState;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.MessageState;
 import dev.mailroom.spi.MessageCursor;
 import java.sql.SQLException;
 import java.util.ArrayList;

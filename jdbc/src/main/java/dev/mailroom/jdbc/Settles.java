@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Ordering;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.StoreException;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.errors.TransientStoreException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;

@@ -1,12 +1,12 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Payload;
-import dev.mailroom.VersionConflictException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateEntry;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateEntry;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

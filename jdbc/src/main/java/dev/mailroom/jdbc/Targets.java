@@ -1,10 +1,10 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.Due;
-import dev.mailroom.Routing;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.spi.Target;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.List;

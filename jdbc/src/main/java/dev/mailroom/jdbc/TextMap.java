@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
 
 /** Texts that come from anywhere, such as errors, on their way into a column. */
 final class Texts {

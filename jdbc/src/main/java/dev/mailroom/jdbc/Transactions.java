@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

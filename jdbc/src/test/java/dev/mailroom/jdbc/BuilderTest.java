@@ -2,9 +2,9 @@ package dev.mailroom.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.StoreException;
 import dev.mailroom.databases.H2Memory;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.StoreException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;

@@ -6,12 +6,12 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.LastError;
-import dev.mailroom.StoreException;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.H2Memory;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.messages.LastError;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Lease;

@@ -4,15 +4,15 @@ import static dev.mailroom.testkit.Messages.channel;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.LastError;
 import dev.mailroom.databases.Database;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.spi.Target;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -3,8 +3,8 @@ package dev.mailroom.jdbc;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Ordering;
 import dev.mailroom.databases.Database;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;

@@ -2,7 +2,7 @@ package dev.mailroom.jdbc;
 
 import static dev.mailroom.testkit.Messages.message;
 
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;

@@ -3,8 +3,8 @@ package dev.mailroom.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.databases.H2Memory;
+import dev.mailroom.errors.InvalidOptionsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package dev.mailroom.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.StoreException;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.H2Memory;
@@ -11,6 +10,7 @@ import dev.mailroom.databases.MariaDbServer;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.databases.SqliteFile;
+import dev.mailroom.errors.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.Ordering;
-import dev.mailroom.StoreException;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.Ordering;
-import dev.mailroom.StoreException;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.NewMessage;

@@ -1,13 +1,13 @@
 package dev.mailroom.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.ChannelCounts;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Ordering;
-import dev.mailroom.Trace;
 import dev.mailroom.databases.Database;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Telemetry;
@@ -139,7 +139,7 @@ final class Office implements AutoCloseable {
 
     @Override
     public Scope open(Span span, Tags tags, Trace parent) {
-      return Telemetry.NONE.open(span, tags, parent);
+      return Telemetry.NOOP.open(span, tags, parent);
     }
   }
 }

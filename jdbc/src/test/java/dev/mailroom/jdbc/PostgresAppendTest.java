@@ -4,11 +4,11 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.Ordering;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;

@@ -3,12 +3,12 @@ package dev.mailroom.jdbc;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Lease;

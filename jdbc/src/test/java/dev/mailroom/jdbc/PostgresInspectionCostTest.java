@@ -3,14 +3,14 @@ package dev.mailroom.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessageState;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Channel;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.Messages;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,8 +2,8 @@ package dev.mailroom.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.StoreException;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.errors.TransientStoreException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

@@ -5,14 +5,14 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.TransientStoreException;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.H2Memory;
 import dev.mailroom.databases.MariaDbServer;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import java.lang.reflect.Proxy;

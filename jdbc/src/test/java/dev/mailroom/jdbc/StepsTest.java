@@ -2,8 +2,8 @@ package dev.mailroom.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.LastError;
 import dev.mailroom.Result;
+import dev.mailroom.messages.LastError;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,7 +39,7 @@ class StepsTest {
                             }
                             second.merge(delivery.payload(), 1, Integer::sum);
                             return delivery.attempt() == 1
-                                ? Result.failed(NOT_YET, Duration.ofMillis(10))
+                                ? Result.fail(NOT_YET, Duration.ofMillis(10))
                                 : Result.success();
                           }))
           .start();

@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualTime;
 import dev.mailroom.testkit.contract.StoreFixture;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,14 +3,14 @@ package dev.mailroom.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +37,7 @@ class TransactionalHandlerTest {
   private static Result answer(Delivery<String> delivery) {
     int number = Integer.parseInt(delivery.payload().substring(1));
     if (delivery.attempt() == 1 && number % 3 == 1) {
-      return Result.failed("not yet");
+      return Result.fail("not yet");
     }
     if (delivery.attempt() == 1 && number % 3 == 2) {
       throw new IllegalStateException("not yet");
@@ -111,13 +111,13 @@ class TransactionalHandlerTest {
                               boolean failed =
                                   delivery.attempt() == 1 && delivery.payload().endsWith("7");
                               results.add(
-                                  delivery, failed ? Result.failed("no") : Result.success());
+                                  delivery, failed ? Result.fail("no") : Result.success());
                             }
                             return results;
                           }))
           .start();
       for (String name : names()) {
-        WriteOptions group = WriteOptions.NONE.groupKey("g" + name.length());
+        WriteOptions group = WriteOptions.builder().groupKey("g" + name.length()).build();
         office.mailroom().inbox(Office.INBOX).write(name, group);
       }
       office.awaitDone();
@@ -146,7 +146,7 @@ class TransactionalHandlerTest {
                                   .inbox(Office.INBOX)
                                   .write(
                                       delivery.payload() + "!",
-                                      WriteOptions.NONE.in(delivery.transaction()));
+                                      options -> options.in(delivery.transaction()));
                               return answer(delivery);
                             }
                             Office.effect(

@@ -3,8 +3,8 @@ package dev.mailroom.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.TransientStoreException;
 import dev.mailroom.databases.Database;
+import dev.mailroom.errors.TransientStoreException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

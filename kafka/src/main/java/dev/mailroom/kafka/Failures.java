@@ -26,7 +26,7 @@ final class Failures {
 
   Result answer(String topic, Throwable error) {
     if (isUnknownTopic(error)) {
-      return Result.failed(
+      return Result.fail(
           "The topic '"
               + topic
               + "' does not exist in Kafka, or may not be seen: create it, or correct the topic of"
@@ -48,14 +48,14 @@ final class Failures {
           "Kafka refused it for the topic '" + topic + "': " + error.getMessage());
     }
     if (error instanceof AuthorizationException || error instanceof AuthenticationException) {
-      return Result.failed(
+      return Result.fail(
           "This application may not write to the topic '"
               + topic
               + "': grant it the right, or correct its credentials. ("
               + error.getMessage()
               + ")");
     }
-    return error instanceof RetriableException ? Result.retry(retryAfter) : Result.failed(error);
+    return error instanceof RetriableException ? Result.retryLater(retryAfter) : Result.fail(error);
   }
 
   private static boolean isRefusedForGood(Throwable error) {

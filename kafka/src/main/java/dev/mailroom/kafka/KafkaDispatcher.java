@@ -1,8 +1,8 @@
 package dev.mailroom.kafka;
 
-import dev.mailroom.Contract;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Result;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Contract;
 import dev.mailroom.outbox.spi.BatchDispatcher;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.outbox.spi.OutboxMessage;

@@ -1,6 +1,6 @@
 package dev.mailroom.kafka;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -99,7 +99,7 @@ public final class KafkaDispatcherBuilder {
   /**
    * The dispatcher.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    * @throws org.apache.kafka.common.KafkaException if Kafka does not accept a setting
    */
   public KafkaDispatcher build() {

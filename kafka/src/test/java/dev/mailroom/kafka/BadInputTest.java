@@ -3,8 +3,8 @@ package dev.mailroom.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.outbox.EventOptions;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.MockProducer;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.brokers.KafkaBroker;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.spi.BatchDispatcher;

@@ -85,8 +85,8 @@ class FailuresTest {
 
   @Test
   void what_may_pass_by_itself_is_put_off() throws Exception {
-    assertThat(answerTo(new NotEnoughReplicasException("2 of 3"))).isEqualTo(Result.retry(LATER));
-    assertThat(answerTo(new TimeoutException("expired"))).isEqualTo(Result.retry(LATER));
+    assertThat(answerTo(new NotEnoughReplicasException("2 of 3"))).isEqualTo(Result.retryLater(LATER));
+    assertThat(answerTo(new TimeoutException("expired"))).isEqualTo(Result.retryLater(LATER));
   }
 
   @Test
@@ -102,7 +102,7 @@ class FailuresTest {
         .contains("may not write to the topic 'texts'");
     assertThat(answerTo(new SaslAuthenticationException("no")).toString()).startsWith("Failed");
     OutOfOrderSequenceException other = new OutOfOrderSequenceException("odd");
-    assertThat(answerTo(other)).isEqualTo(Result.failed(other));
+    assertThat(answerTo(other)).isEqualTo(Result.fail(other));
   }
 
   @Test
@@ -114,7 +114,7 @@ class FailuresTest {
     assertThat(producer.sent()).containsExactly("a1", "b1", "a2", "b2");
     assertThat(answers)
         .containsExactly(
-            Result.success(), Result.success(), Result.retry(LATER), null, Result.success(), null);
+            Result.success(), Result.success(), Result.retryLater(LATER), null, Result.success(), null);
   }
 
   @Test
@@ -126,7 +126,7 @@ class FailuresTest {
 
     assertThat(producer.sent()).containsExactly("a1", "b1");
     assertThat(answers.get(0)).isEqualTo(Result.success());
-    assertThat(answers.subList(1, 4)).containsOnly(Result.retry(LATER));
+    assertThat(answers.subList(1, 4)).containsOnly(Result.retryLater(LATER));
   }
 
   @Test
@@ -188,7 +188,7 @@ class FailuresTest {
               Texts.withoutKey("2", "two"),
               Texts.withoutKey("3", "one"));
 
-      assertThat(nowhere.dispatchAll(messages)).containsOnly(Result.retry(LATER)).hasSize(3);
+      assertThat(nowhere.dispatchAll(messages)).containsOnly(Result.retryLater(LATER)).hasSize(3);
     }
   }
 }

@@ -2,8 +2,8 @@ package dev.mailroom.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.AfterDeath;
 import dev.mailroom.brokers.KafkaBroker;
+import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.outbox.EventOptions;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.kafka.KafkaMessageFactory;
@@ -177,7 +177,7 @@ class KafkaDispatcherTest {
   void nothing_of_a_parked_key_is_published_behind_the_one_that_died() {
     broker.createTopic("parked", 1, Map.of("max.message.bytes", "1000"));
     try (KafkaDispatcher dispatcher = dispatcher().build()) {
-      TextOutbox texts = new TextOutbox(dispatcher, AfterDeath.PARK);
+      TextOutbox texts = new TextOutbox(dispatcher, AfterDeadLetter.PARK);
       texts.add("parked", "a", "a1");
       texts.add("parked", "a", "a2" + "-".repeat(2_000));
       texts.add("parked", "a", "a3");

@@ -1,13 +1,13 @@
 package dev.mailroom.kafka;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Mailroom;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.ChannelCounts;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.spi.Dispatcher;
@@ -22,10 +22,10 @@ final class TextOutbox {
   final Mailroom mailroom;
 
   TextOutbox(Dispatcher dispatcher) {
-    this(dispatcher, AfterDeath.CONTINUE);
+    this(dispatcher, AfterDeadLetter.CONTINUE);
   }
 
-  TextOutbox(Dispatcher dispatcher, AfterDeath afterDeath) {
+  TextOutbox(Dispatcher dispatcher, AfterDeadLetter afterDeath) {
     RetryPolicy retry =
         RetryPolicy.DEFAULT
             .withAttempts(3)

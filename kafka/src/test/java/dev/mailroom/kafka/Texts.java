@@ -1,13 +1,13 @@
 package dev.mailroom.kafka;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Envelope;
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
-import dev.mailroom.Progress;
-import dev.mailroom.Routing;
-import dev.mailroom.Timing;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Progress;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Timing;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.mailroom.mediator;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.mailroom.mediator;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import java.util.List;
 
 /** A command or query has no handler, or several where one must answer. */

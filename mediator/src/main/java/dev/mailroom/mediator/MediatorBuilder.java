@@ -1,6 +1,6 @@
 package dev.mailroom.mediator;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.mediator.internal.HandlerClasses;
 import dev.mailroom.mediator.internal.HandlerThreads;
 import dev.mailroom.mediator.internal.PipelineMediator;

@@ -3,7 +3,7 @@ package dev.mailroom.mediator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.mediator.Orders.Place;
 import dev.mailroom.mediator.Orders.Ship;
 import java.util.ArrayList;

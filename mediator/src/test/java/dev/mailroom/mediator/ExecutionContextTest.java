@@ -3,13 +3,13 @@ package dev.mailroom.mediator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.Trace;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.mediator.Orders.Find;
 import dev.mailroom.mediator.Orders.Lines;
 import dev.mailroom.mediator.Orders.Place;
 import dev.mailroom.mediator.Orders.Placed;
 import dev.mailroom.mediator.Orders.Ship;
+import dev.mailroom.messages.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

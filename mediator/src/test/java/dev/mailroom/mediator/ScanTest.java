@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.mediator.fixtures.lonely.Wait;
 import dev.mailroom.mediator.fixtures.shop.Buy;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.mailroom.mediator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.mediator.Orders.Lines;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.mailroom.micrometer;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Telemetry;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.Trace;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
@@ -138,7 +138,7 @@ class MicrometerTelemetryTest {
                             String.class,
                             delivery ->
                                 delivery.payload().isEmpty()
-                                    ? Result.failed("nothing to say")
+                                    ? Result.fail("nothing to say")
                                     : Result.success()))
             .build()) {
       mailroom.inbox("greetings").write("hello");

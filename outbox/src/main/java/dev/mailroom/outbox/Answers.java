@@ -54,6 +54,6 @@ final class Answers {
 
   /** What its own dispatcher cannot do at the moment is not asked of it sooner. */
   private static Result behind(Result before) {
-    return before instanceof Result.Retry retry ? retry : Result.retry(Result.SHORTEST_RETRY);
+    return before instanceof Result.Retry retry ? retry : Result.retryLater(Result.SHORTEST_RETRY);
   }
 }

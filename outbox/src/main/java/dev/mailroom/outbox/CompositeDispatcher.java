@@ -1,15 +1,15 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.Contract;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Result;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Limits;
 import dev.mailroom.outbox.spi.BatchDispatcher;
 import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.outbox.spi.OutboxMessage;
-import dev.mailroom.spi.Limits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -158,7 +158,7 @@ public final class CompositeDispatcher implements Dispatcher, KnowsTopics, Decod
     /**
      * The dispatcher.
      *
-     * @throws dev.mailroom.InvalidOptionsException if there is no route
+     * @throws dev.mailroom.errors.InvalidOptionsException if there is no route
      */
     public CompositeDispatcher build() {
       Violations violations = new Violations("CompositeDispatcher");

@@ -1,8 +1,8 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.MailroomException;
 import dev.mailroom.Result;
-import dev.mailroom.UnknownContractException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.DurableExecution;
 import dev.mailroom.mediator.HandlerDescription;

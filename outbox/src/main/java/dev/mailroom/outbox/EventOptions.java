@@ -1,11 +1,11 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Transaction;
-import dev.mailroom.TypeReference;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.outbox.spi.OutboxMessage;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.transactions.Transaction;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.UUID;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventOptions {
   /** Nothing particular. */
-  public static final EventOptions NONE = new EventOptions(WriteOptions.NONE, Shown.NOTHING);
+  public static final EventOptions NONE = new EventOptions(WriteOptions.defaults(), Shown.NOTHING);
 
   private final WriteOptions write;
   private final Shown shown;

@@ -1,20 +1,20 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.Addressed;
-import dev.mailroom.Contract;
 import dev.mailroom.Contracts;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.TypeReference;
+import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.TypeReference;
 import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.KnowsTopics;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox implements Facade {
   private final OutboxBuilder.Description description;
-  private final FacadeInbox inbox;
+  private final FacadeChannel inbox;
   private volatile @Nullable Contracts contracts;
 
   Outbox(OutboxBuilder.Description description) {
     this.description = description;
-    this.inbox = new FacadeInbox("outbox", description.name());
+    this.inbox = new FacadeChannel("outbox", description.name());
   }
 
   /** Describes an outbox. */
@@ -57,10 +57,10 @@ public final class Outbox implements Facade {
   /**
    * Records an event; returns after it is stored, or, in a transaction, after it is part of it.
    *
-   * @throws dev.mailroom.InvalidMessageException if it cannot be stored or published as it is;
+   * @throws dev.mailroom.errors.InvalidMessageException if it cannot be stored or published as it is;
    *     nothing was stored
-   * @throws dev.mailroom.UnknownContractException if its type has no contract; nothing was stored
-   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help;
+   * @throws dev.mailroom.errors.UnknownContractException if its type has no contract; nothing was stored
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help;
    *     whether it was stored may be unknown, and adding it again under the same message id is safe
    * @throws IllegalStateException if this outbox was not added to a mailroom
    */
@@ -74,11 +74,11 @@ public final class Outbox implements Facade {
    * An event as {@link #add(Object, EventOptions)} would store it, to be stored together with
    * something else, such as a process's step. The options name no transaction.
    *
-   * @throws dev.mailroom.InvalidMessageException if it could not be published
+   * @throws dev.mailroom.errors.InvalidMessageException if it could not be published
    */
-  public Addressed addressed(Object event, EventOptions options) {
+  public AddressedMessage addressed(Object event, EventOptions options) {
     requireKnown(event, options);
-    return new Addressed(inbox.name(), new Outgoing(event, options.write()));
+    return new AddressedMessage(inbox.name(), new Outgoing(event, options.write()));
   }
 
   private void requireKnown(Object event, EventOptions options) {

@@ -2,10 +2,10 @@ package dev.mailroom.outbox;
 
 import dev.mailroom.InboxOptions;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.Ordering;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.spi.Dispatcher;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Store;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ public final class OutboxBuilder {
   /**
    * The outbox, to be added to a mailroom.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    */
   public Outbox build() {
     Violations violations = new Violations("Outbox '" + name + "'");

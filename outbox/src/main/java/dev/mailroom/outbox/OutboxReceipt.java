@@ -1,7 +1,7 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Receipt;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Receipt;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.AfterDeath;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.spi.BatchDispatcher;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
@@ -31,7 +31,7 @@ final class Rounds implements BatchDispatcher {
   Rounds(CompositeDispatcher composite, InboxOptions options) {
     this.composite = composite;
     this.keyed = options.ordering() != Ordering.NONE;
-    this.deathHoldsUp = options.policy().afterDeath() == AfterDeath.PARK;
+    this.deathHoldsUp = options.policy().afterDeath() == AfterDeadLetter.PARK;
   }
 
   @Override
@@ -142,7 +142,7 @@ final class Rounds implements BatchDispatcher {
       if (error instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      return Result.failed(error);
+      return Result.fail(error);
     }
   }
 }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,8 +172,8 @@ class CompositeDispatcherTest {
   @Test
   void behind_a_failure_nothing_of_its_key_is_given_to_any_dispatcher() {
     Office office = new Office(hereAndThere());
-    there.answers.put("2", Result.failed("no line"));
-    here.answers.put("x1", Result.failed("no line"));
+    there.answers.put("2", Result.fail("no line"));
+    here.answers.put("x1", Result.fail("no line"));
     office.outbox.add("1", THERE.key("k"));
     office.outbox.add("2", THERE.key("k"));
     office.outbox.add("3", HERE.key("k"));
@@ -200,7 +200,7 @@ class CompositeDispatcherTest {
   @Test
   void equal_keys_of_two_tenants_do_not_wait_for_each_other() {
     Office office = new Office(hereAndThere());
-    here.answers.put("ours", Result.failed("no line"));
+    here.answers.put("ours", Result.fail("no line"));
     office.outbox.add("ours", HERE.key("k").tenant("we"));
     office.outbox.add("theirs", HERE.key("k").tenant("they"));
 
@@ -220,7 +220,7 @@ class CompositeDispatcherTest {
     assertThat(calls).containsExactly("1", "2");
     calls.clear();
 
-    Office parking = new Office(hereAndThere(), options -> options.afterDeath(AfterDeath.PARK));
+    Office parking = new Office(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
     parking.outbox.add("1", HERE.key("k"));
     parking.outbox.add("2", THERE.key("k"));
     parking.outbox.processPending();
@@ -231,7 +231,7 @@ class CompositeDispatcherTest {
   @Test
   void without_ordering_a_key_holds_nothing_up() {
     Office office = new Office(hereAndThere(), options -> options.ordering(Ordering.NONE));
-    here.answers.put("1", Result.failed("no line"));
+    here.answers.put("1", Result.fail("no line"));
     office.outbox.add("1", HERE.key("k"));
     office.outbox.add("2", HERE.key("k"));
 

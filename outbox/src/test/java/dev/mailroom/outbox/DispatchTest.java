@@ -3,11 +3,11 @@ package dev.mailroom.outbox;
 import static dev.mailroom.outbox.Office.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ class DispatchTest {
   @Test
   void a_failed_one_comes_again_and_dies_when_its_attempts_run_out() {
     Office office = new Office(clerk);
-    clerk.answers.put("a", Result.failed("no line"));
+    clerk.answers.put("a", Result.fail("no line"));
     office.outbox.add("a");
 
     for (int attempt = 1; attempt <= 3; attempt++) {
@@ -67,7 +67,7 @@ class DispatchTest {
   @Test
   void one_that_asks_for_a_later_time_comes_then() {
     Office office = new Office(clerk);
-    clerk.answers.put("a", Result.retry(Duration.ofMinutes(3)));
+    clerk.answers.put("a", Result.retryLater(Duration.ofMinutes(3)));
     office.outbox.add("a");
     office.outbox.processPending();
     clerk.answers.clear();
@@ -97,7 +97,7 @@ class DispatchTest {
   @Test
   void events_of_one_key_are_dispatched_in_order_and_wait_for_one_that_failed() {
     Office office = new Office(clerk);
-    clerk.answers.put("a1", Result.failed("no line"));
+    clerk.answers.put("a1", Result.fail("no line"));
     office.addKeyed("a1", "b1", "a2", "b2");
 
     office.outbox.processPending();
@@ -128,7 +128,7 @@ class DispatchTest {
   @Test
   void in_a_batch_a_failure_holds_up_its_key_alone() {
     Office office = new Office(batches);
-    batches.answers.put("a2", Result.failed("no line"));
+    batches.answers.put("a2", Result.fail("no line"));
     office.addKeyed("a1", "a2", "a3", "b1");
 
     office.outbox.processPending();
@@ -144,7 +144,7 @@ class DispatchTest {
   @Test
   void in_a_batch_each_event_becomes_what_was_answered_for_it() {
     Office office = new Office(batches);
-    batches.answers.put("later", Result.retry(Duration.ofMinutes(3)));
+    batches.answers.put("later", Result.retryLater(Duration.ofMinutes(3)));
     batches.answers.put("never", Result.deadLetter("too large"));
     batches.answers.put("forgotten", null);
     for (String text : List.of("fine", "later", "never", "forgotten")) {
@@ -164,7 +164,7 @@ class DispatchTest {
   @Test
   void in_a_batch_what_was_left_out_behind_a_death_has_not_failed() {
     Office office = new Office(batches, options -> options.retry(RetryPolicy.NONE));
-    batches.answers.put("a1", Result.failed("no line"));
+    batches.answers.put("a1", Result.fail("no line"));
     batches.answers.put("a2", null);
     batches.answers.put("a3", null);
     office.addKeyed("a1", "a2", "a3");
@@ -183,7 +183,7 @@ class DispatchTest {
   @Test
   void without_order_what_was_left_out_behind_one_that_was_put_off_is_put_off_with_it() {
     Office office = new Office(batches, options -> options.ordering(Ordering.NONE));
-    batches.answers.put("a1", Result.retry(SECOND));
+    batches.answers.put("a1", Result.retryLater(SECOND));
     batches.answers.put("a2", null);
     office.addKeyed("a1", "a2");
 
@@ -226,7 +226,7 @@ class DispatchTest {
     assertThat(clerk.calls).containsExactly("a1", "a2");
     clerk.calls.clear();
 
-    Office parking = new Office(clerk, options -> options.afterDeath(AfterDeath.PARK));
+    Office parking = new Office(clerk, options -> options.afterDeath(AfterDeadLetter.PARK));
     parking.addKeyed("a1", "a2");
     parking.outbox.processPending();
     assertThat(clerk.calls).containsExactly("a1");

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Trace;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.DurableExecution;
 import dev.mailroom.mediator.HandlerSettings;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.outbox.spi.Dispatcher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

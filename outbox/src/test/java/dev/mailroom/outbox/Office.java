@@ -1,19 +1,19 @@
 package dev.mailroom.outbox;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.Transaction;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.ChannelCounts;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.transactions.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.mailroom.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Receipt;
 import dev.mailroom.Result;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Receipt;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

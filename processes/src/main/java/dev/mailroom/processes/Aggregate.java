@@ -1,7 +1,7 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Payload;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,21 +1,21 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.DeadLetters;
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.LastError;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.MailroomException;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
 import dev.mailroom.Result;
-import dev.mailroom.UnknownContractException;
-import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,12 +42,12 @@ import java.util.List;
  */
 public final class Aggregation<T> implements Facade {
   private final AggregationBuilder.Description<T> description;
-  private final FacadeInbox own;
+  private final FacadeChannel own;
   private final Collecting collecting;
 
   Aggregation(AggregationBuilder.Description<T> description) {
     this.description = description;
-    this.own = new FacadeInbox("aggregation", description.name());
+    this.own = new FacadeChannel("aggregation", description.name());
     this.collecting =
         new Collecting(
             description.name(), description.batches(), description.count(), description.within());
@@ -65,14 +65,14 @@ public final class Aggregation<T> implements Facade {
 
   /** Collects a message; see {@link #add(Object, WriteOptions)}. */
   public Receipt add(T message) {
-    return add(message, WriteOptions.NONE);
+    return add(message, WriteOptions.defaults());
   }
 
   /**
    * Collects a message under its key; returns after it is stored, or, in a transaction, after it is
    * part of it.
    *
-   * @throws dev.mailroom.InvalidMessageException if its key is blank; nothing was stored
+   * @throws dev.mailroom.errors.InvalidMessageException if its key is blank; nothing was stored
    */
   public Receipt add(T message, WriteOptions options) {
     String key = Limits.requireName("aggregation key", description.key().apply(message));

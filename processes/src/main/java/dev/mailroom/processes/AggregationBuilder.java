@@ -2,9 +2,9 @@ package dev.mailroom.processes;
 
 import dev.mailroom.InboxOptions;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.Ordering;
-import dev.mailroom.Violations;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.Objects;
@@ -78,7 +78,7 @@ public final class AggregationBuilder<T> {
   /**
    * The aggregation, to be added to a mailroom.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    */
   public Aggregation<T> build() {
     Violations violations = new Violations("Aggregation '" + name + "'");

@@ -1,7 +1,7 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Limits;
 import java.util.function.Function;
 
 /**

@@ -1,9 +1,9 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Contract;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
-import dev.mailroom.UnknownContractException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,20 +1,20 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
 import dev.mailroom.Result;
-import dev.mailroom.UnknownContractException;
-import dev.mailroom.VersionConflictException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
-import dev.mailroom.spi.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ final class Collecting {
     } catch (UnknownContractException newer) {
       return Result.park(String.valueOf(newer.getMessage()));
     } catch (VersionConflictException conflict) {
-      return Result.retry(LATER); // only if the lease was lost for a while and somebody got on
+      return Result.retryLater(LATER); // only if the lease was lost for a while and somebody got on
     }
   }
 
@@ -121,7 +121,7 @@ final class Collecting {
   }
 
   private static WriteOptions grouped(Delivery<Payload> delivery) {
-    WriteOptions options = WriteOptions.NONE.groupKey(keyOf(delivery));
+    WriteOptions options = WriteOptions.builder().groupKey(keyOf(delivery)).build();
     String tenant = delivery.message().routing().tenant();
     return tenant == null ? options : options.tenant(tenant);
   }

@@ -1,12 +1,12 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
 import dev.mailroom.Result;
-import dev.mailroom.UnknownContractException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.Payload;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;

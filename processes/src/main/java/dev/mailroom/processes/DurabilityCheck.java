@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
 import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Store;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

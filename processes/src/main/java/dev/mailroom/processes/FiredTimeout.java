@@ -1,9 +1,9 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
-import dev.mailroom.Transaction;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.transactions.Transaction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

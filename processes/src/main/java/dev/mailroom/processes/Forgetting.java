@@ -1,11 +1,11 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Delivery;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.VersionConflictException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.StateChange;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ final class Forgetting {
   static Outgoing message(Delivery<Payload> delivery, Duration after, long version) {
     byte[] text = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
     WriteOptions options =
-        WriteOptions.NONE.groupKey(Objects.requireNonNull(delivery.groupKey())).delay(after);
+        WriteOptions.builder().groupKey(Objects.requireNonNull(delivery.groupKey())).delay(after).build();
     String tenant = delivery.message().routing().tenant();
     return new Outgoing(
         new Payload(CONTRACT, "text/plain", text),

@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.spi.StateKey;
+import dev.mailroom.inspection.StateKey;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.MessageState;
+import dev.mailroom.inspection.MessageState;
 
 /**
  * A timeout and its state.

@@ -1,8 +1,8 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.MailroomException;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.messages.Limits;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Collections;

@@ -3,7 +3,7 @@ package dev.mailroom.processes;
 import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Transactional;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -42,10 +42,10 @@ final class InboxDestination implements TimeoutDestination {
     // Before anything else asks for its contract: the timeout knows errors of its own decoding.
     Object payload = timeout.payload(Object.class);
     WriteOptions options =
-        WriteOptions.NONE
+        WriteOptions.builder()
             .type(room.typeOf(timeout.message().envelope().payload()))
             .messageId(timeout.id())
-            .causationId(timeout.id().toString());
+            .causationId(timeout.id().toString()).build();
     String correlation = timeout.correlationId();
     if (correlation != null) {
       options = options.correlationId(correlation);

@@ -1,7 +1,7 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
 import java.util.UUID;
 import java.util.function.Function;
 

@@ -1,21 +1,21 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Addressed;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.processes.ProcessEvent.Kind;
 import dev.mailroom.processes.ProcessRecord.Pending;
 import dev.mailroom.processes.ProcessRecord.Undo;
 import dev.mailroom.spi.Commit;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.Target;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ final class Plan {
     }
   }
 
-  void send(Addressed message) {
+  void send(AddressedMessage message) {
     requireOpen();
     Inbox target = requireSameStore(message.inbox());
     Outgoing outgoing = message.message();
@@ -136,9 +136,9 @@ final class Plan {
     for (int i = undos.size() - 1; i >= 0; i--) {
       Undo undo = undos.get(i);
       WriteOptions options =
-          WriteOptions.NONE
+          WriteOptions.builder()
               .groupKey(Limits.cut("undo " + settings.name() + " " + key(), Limits.KEY_LENGTH))
-              .causationId(delivery.id().toString());
+              .causationId(delivery.id().toString()).build();
       options = tenant == null ? options : options.tenant(tenant);
       sent.computeIfAbsent(undo.inbox(), inbox -> new ArrayList<>())
           .add(new Outgoing(undo.payload(), options));

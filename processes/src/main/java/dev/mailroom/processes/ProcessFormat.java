@@ -1,9 +1,9 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Contract;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
-import dev.mailroom.UnknownContractException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.processes.ProcessRecord.Pending;
 import dev.mailroom.processes.ProcessRecord.Undo;
 import java.io.ByteArrayInputStream;

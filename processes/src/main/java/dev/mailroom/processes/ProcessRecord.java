@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Payload;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,19 +1,19 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Addressed;
 import dev.mailroom.Contracts;
-import dev.mailroom.DeadLetters;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.StateEntry;
+import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.ProcessRecord.Pending;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
-import dev.mailroom.spi.StateEntry;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,14 +58,14 @@ import org.jspecify.annotations.Nullable;
 public final class Processes<S> implements Facade {
   private final Settings settings;
   private final Class<S> type;
-  private final FacadeInbox own;
+  private final FacadeChannel own;
   private final Stepping<S> stepping;
   private volatile @Nullable Contracts contracts;
 
   Processes(Settings settings, Class<S> type, @Nullable Function<String, S> initial) {
     this.settings = settings;
     this.type = type;
-    this.own = new FacadeInbox("process", settings.name());
+    this.own = new FacadeChannel("process", settings.name());
     this.stepping = new Stepping<>(settings, type, initial, own);
   }
 
@@ -88,16 +88,16 @@ public final class Processes<S> implements Facade {
    * Writes a message for the instance that its key names; see {@link #send(Object, WriteOptions)}.
    */
   public Receipt send(Object message) {
-    return send(message, WriteOptions.NONE);
+    return send(message, WriteOptions.defaults());
   }
 
   /**
    * Writes a message for the instance that its key names; returns after it is stored, or, in a
    * transaction, after it is part of it. The instance's key becomes the message's group key.
    *
-   * @throws dev.mailroom.InvalidMessageException if no step is for such messages, or its key is
+   * @throws dev.mailroom.errors.InvalidMessageException if no step is for such messages, or its key is
    *     blank; nothing was stored
-   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help
    */
   public Receipt send(Object message, WriteOptions options) {
     Outgoing outgoing = addressed(message, options).message();
@@ -105,9 +105,9 @@ public final class Processes<S> implements Facade {
   }
 
   /** A message as {@link #send(Object, WriteOptions)} would write it, for others to store it. */
-  public Addressed addressed(Object message, WriteOptions options) {
+  public AddressedMessage addressed(Object message, WriteOptions options) {
     String key = settings.requireStep(message).keyOf(message);
-    return new Addressed(settings.name(), new Outgoing(message, options.groupKey(key)));
+    return new AddressedMessage(settings.name(), new Outgoing(message, options.groupKey(key)));
   }
 
   /** The instance without a tenant that has this key, or null if there is none. */
@@ -127,7 +127,7 @@ public final class Processes<S> implements Facade {
    * be short or empty: go on until {@link ProcessPage#next} is null.
    *
    * @param after the last page's {@link ProcessPage#next}, or null to begin
-   * @param limit how many to look at, 1 to {@link dev.mailroom.spi.Limits#BATCH}
+   * @param limit how many to look at, 1 to {@link dev.mailroom.messages.Limits#BATCH}
    * @throws UnsupportedOperationException if the store cannot be looked into
    */
   public ProcessPage<S> list(ProcessFilter filter, @Nullable String after, int limit) {

@@ -1,7 +1,7 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.InboxOptions;
-import dev.mailroom.InvalidMessageException;
+import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.Map;

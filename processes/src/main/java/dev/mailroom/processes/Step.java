@@ -1,11 +1,11 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Addressed;
 import dev.mailroom.Delivery;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.WriteOptions;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -68,11 +68,11 @@ public final class Step<S> {
 
   /** Writes a message to an inbox of the same store, with these options and no others. */
   public void send(String inbox, Object payload, WriteOptions options) {
-    send(new Addressed(inbox, new Outgoing(payload, options)));
+    send(new AddressedMessage(inbox, new Outgoing(payload, options)));
   }
 
   /** Stores what a facade would have stored at once, such as a command or an event. */
-  public void send(Addressed message) {
+  public void send(AddressedMessage message) {
     plan.send(message);
   }
 
@@ -128,7 +128,7 @@ public final class Step<S> {
   }
 
   private WriteOptions caused() {
-    WriteOptions options = WriteOptions.NONE.causationId(delivery.id().toString());
+    WriteOptions options = WriteOptions.builder().causationId(delivery.id().toString()).build();
     options = with(options, delivery.message().routing().tenant());
     String correlation = delivery.message().envelope().trace().correlationId();
     return correlation == null ? options : options.correlationId(correlation);

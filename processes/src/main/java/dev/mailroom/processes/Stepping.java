@@ -2,18 +2,18 @@ package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
-import dev.mailroom.LastError;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.UnknownContractException;
-import dev.mailroom.VersionConflictException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.processes.ProcessRecord.Pending;
 import dev.mailroom.spi.Commit;
-import dev.mailroom.spi.FacadeInbox;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
+import dev.mailroom.spi.FacadeChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
@@ -43,10 +43,10 @@ final class Stepping<S> {
   private final Settings settings;
   private final Class<S> type;
   private final @Nullable Function<String, S> initial;
-  private final FacadeInbox own;
+  private final FacadeChannel own;
 
   Stepping(
-      Settings settings, Class<S> type, @Nullable Function<String, S> initial, FacadeInbox own) {
+      Settings settings, Class<S> type, @Nullable Function<String, S> initial, FacadeChannel own) {
     this.settings = settings;
     this.type = type;
     this.initial = initial;
@@ -114,7 +114,7 @@ final class Stepping<S> {
         LOG.debug("Somebody else changed {}; once more", key, conflict);
       }
     }
-    return Result.retry(LATER);
+    return Result.retryLater(LATER);
   }
 
   private void stepOnce(

@@ -1,7 +1,7 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -64,8 +64,8 @@ public class StoredTimeout {
   /**
    * What it brings along, decoded; null if that is nothing.
    *
-   * @throws dev.mailroom.UnknownContractException if nobody registered its contract
-   * @throws dev.mailroom.MailroomException if its bytes are not what its contract says
+   * @throws dev.mailroom.errors.UnknownContractException if nobody registered its contract
+   * @throws dev.mailroom.errors.MailroomException if its bytes are not what its contract says
    */
   public final @Nullable Object payload() {
     return hasPayload() ? decode(message.envelope().payload()) : null;

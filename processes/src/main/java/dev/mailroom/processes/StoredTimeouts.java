@@ -1,26 +1,26 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.Due;
-import dev.mailroom.FoundMessage;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.LeaseLostException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.MessageState;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -60,8 +60,8 @@ public final class StoredTimeouts {
    * Stores a timeout, whoever its destination is; returns after it is stored, or, in a transaction,
    * after it is part of it.
    *
-   * @throws dev.mailroom.InvalidMessageException if it cannot be stored as it is
-   * @throws dev.mailroom.UnknownContractException if its payload's type has no contract
+   * @throws dev.mailroom.errors.InvalidMessageException if it cannot be stored as it is
+   * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
    */
   public TimeoutReceipt insert(Timeout timeout) {
@@ -177,7 +177,7 @@ public final class StoredTimeouts {
    * Moves a timeout that nobody has leased to another time.
    *
    * @return false if it is being dispatched, dead or gone
-   * @throws dev.mailroom.InvalidMessageException if the time is out of range
+   * @throws dev.mailroom.errors.InvalidMessageException if the time is out of range
    */
   public boolean reschedule(UUID id, Due due) {
     return reschedule(Target.id(id), due);
@@ -212,7 +212,7 @@ public final class StoredTimeouts {
   }
 
   /**
-   * Steps through the timeouts, the highest id first; see {@link dev.mailroom.Inspection#search}.
+   * Steps through the timeouts, the highest id first; see {@link dev.mailroom.inspection.Inspection#search}.
    *
    * @param after the last page's {@link TimeoutPage#next}, or null to begin
    * @param limit the most to find, 1 to {@link Limits#BATCH}

@@ -1,10 +1,10 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Due;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Transaction;
-import dev.mailroom.TypeReference;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Receipt;
+import dev.mailroom.messages.Receipt;
 import java.time.Instant;
 import java.util.UUID;
 

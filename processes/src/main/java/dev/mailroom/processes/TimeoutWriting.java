@@ -1,13 +1,13 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Due;
 import dev.mailroom.Inbox;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.TimeSource;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +31,7 @@ final class TimeoutWriting {
    */
   static Outgoing message(Timeout timeout, Inbox inbox, TimeSource time) {
     requireRange(timeout.due, time);
-    WriteOptions options = WriteOptions.NONE.header(HeaderText.DESTINATION, timeout.destination);
+    WriteOptions options = WriteOptions.builder().header(HeaderText.DESTINATION, timeout.destination).build();
     if (timeout.due instanceof Due.At at) {
       options = options.visibleAfter(at.time());
     } else if (timeout.due instanceof Due.After after) {

@@ -1,13 +1,13 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Addressed;
-import dev.mailroom.DeadLetters;
-import dev.mailroom.Due;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Due;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import java.util.UUID;
 
 /**
@@ -34,11 +34,11 @@ public final class Timeouts implements Facade {
   private final TimeoutsBuilder.Description description;
   private final Destinations destinations;
   private final DurabilityCheck durability;
-  private final FacadeInbox own;
+  private final FacadeChannel own;
 
   Timeouts(TimeoutsBuilder.Description description) {
     this.description = description;
-    this.own = new FacadeInbox("timeouts", description.name());
+    this.own = new FacadeChannel("timeouts", description.name());
     this.durability = new DurabilityCheck(description.weakDurability());
     this.destinations =
         new Destinations(
@@ -93,11 +93,11 @@ public final class Timeouts implements Facade {
    * Stores a timeout; returns after it is stored, or, in a transaction, after it is part of it. In
    * every error but the last one nothing was stored.
    *
-   * @throws dev.mailroom.InvalidMessageException if nobody is known to serve its destination, or if
+   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its destination, or if
    *     it cannot be stored as it is
-   * @throws dev.mailroom.UnknownContractException if its payload's type has no contract
+   * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
-   * @throws dev.mailroom.TransientStoreException if the store failed and repeating did not help;
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help;
    *     whether it was stored may be unknown, and requesting it again under the same id is safe
    */
   public TimeoutReceipt request(Timeout timeout) {
@@ -109,15 +109,15 @@ public final class Timeouts implements Facade {
    * A timeout as {@link #request} would store it, to be stored together with something else, such
    * as a process's step. It names no transaction.
    *
-   * @throws dev.mailroom.InvalidMessageException if nobody is known to serve its destination, or if
+   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its destination, or if
    *     it cannot be stored as it is
-   * @throws dev.mailroom.UnknownContractException if its payload's type has no contract
+   * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
    */
-  public Addressed addressed(Timeout timeout) {
+  public AddressedMessage addressed(Timeout timeout) {
     destinations.require(timeout);
     durability.require(own.inbox().store());
-    return new Addressed(
+    return new AddressedMessage(
         own.name(), TimeoutWriting.message(timeout, own.inbox(), own.mailroom().time()));
   }
 

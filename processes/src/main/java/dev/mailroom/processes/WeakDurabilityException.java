@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 
 /** The store may lose timeouts that it has acknowledged, and nobody said that this is accepted. */
 public final class WeakDurabilityException extends MailroomException {

@@ -3,15 +3,15 @@ package dev.mailroom.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,7 +112,7 @@ class AggregationTest {
   @Test
   void a_batch_that_fails_is_tried_again_and_collecting_goes_on() {
     AggregateHandler<String> good = handler;
-    handler = aggregate -> Result.failed("not yet");
+    handler = aggregate -> Result.fail("not yet");
     add("a1", "a2", "a3", "a4");
     handler = good;
     time.advance(Duration.ofSeconds(1));
@@ -123,7 +123,7 @@ class AggregationTest {
 
   @Test
   void a_batch_that_fails_for_good_is_a_dead_letter() {
-    handler = aggregate -> Result.failed("never");
+    handler = aggregate -> Result.fail("never");
     add("a1", "a2", "a3");
     time.advance(Duration.ofSeconds(1));
     texts.processPending();
@@ -134,7 +134,7 @@ class AggregationTest {
   @Test
   void tenants_are_kept_apart() {
     texts.add("a1");
-    texts.add("a2", WriteOptions.NONE.tenant("them"));
+    texts.add("a2", WriteOptions.builder().tenant("them").build());
     texts.add("a3");
     texts.add("a4");
     texts.processPending();

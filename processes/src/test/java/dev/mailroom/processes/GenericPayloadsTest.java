@@ -2,7 +2,6 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Contracts;
 import dev.mailroom.Delivery;
 import dev.mailroom.HasGroupKey;
@@ -10,10 +9,11 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Result;
-import dev.mailroom.TypeReference;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Placed;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
@@ -73,7 +73,7 @@ class GenericPayloadsTest {
                 more.contracts(GenericPayloadsTest::register)
                     .inbox("items", inbox -> inbox.handler(ITEMS, this::receive)));
     flow.trick =
-        step -> step.send("items", List.of(new Item("cup")), WriteOptions.NONE.type(ITEMS));
+        step -> step.send("items", List.of(new Item("cup")), WriteOptions.builder().type(ITEMS).build());
     flow.orders.send(new Placed("1"));
     flow.run();
     flow.mailroom.processPending("items");

@@ -2,7 +2,7 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Paid;

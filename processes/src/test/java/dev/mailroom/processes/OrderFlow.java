@@ -1,17 +1,17 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.LastError;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.Ordering;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.TimeSource;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Store;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

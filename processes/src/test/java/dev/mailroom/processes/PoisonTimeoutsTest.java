@@ -3,8 +3,8 @@ package dev.mailroom.processes;
 import static dev.mailroom.processes.TimeoutDesk.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.MessageFilter;
-import dev.mailroom.Outgoing;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.messages.Outgoing;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;

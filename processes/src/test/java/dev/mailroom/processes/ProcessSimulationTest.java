@@ -2,21 +2,21 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
 import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.StoredState;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.ManualTime;
@@ -188,7 +188,7 @@ class ProcessSimulationTest {
         balances[account] += written;
         expected.add("a" + account + " " + written);
         accounts.send(
-            new Payment("a" + account, written), WriteOptions.NONE.messageId(UUID.randomUUID()));
+            new Payment("a" + account, written), WriteOptions.builder().messageId(UUID.randomUUID()).build());
         written++;
       }
       store.calm = written == PAYMENTS && random.nextInt(4) == 0;

@@ -3,12 +3,12 @@ package dev.mailroom.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.UnknownContractException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Overdue;
 import dev.mailroom.processes.OrderFlow.Paid;
@@ -152,7 +152,7 @@ class ProcessStepsTest {
   }
 
   private void change(String status) {
-    var key = new dev.mailroom.spi.StateKey("process 'orders'", "1");
+    var key = new dev.mailroom.inspection.StateKey("process 'orders'", "1");
     var stored = store.state(key);
     ProcessRecord before = ProcessFormat.decode(stored.value());
     ProcessRecord after =
@@ -250,7 +250,7 @@ class ProcessStepsTest {
     flow.orders.send(new Paid("done"));
     time.advance(Duration.ofHours(1));
     flow.orders.send(new Placed("new"));
-    flow.orders.send(new Placed("theirs"), WriteOptions.NONE.tenant("them"));
+    flow.orders.send(new Placed("theirs"), WriteOptions.builder().tenant("them").build());
     flow.run();
 
     assertThat(keys(ProcessFilter.ALL)).containsExactly("done", "new", "old");

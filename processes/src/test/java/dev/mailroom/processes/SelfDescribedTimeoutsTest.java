@@ -2,21 +2,21 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.FoundMessage;
 import dev.mailroom.HasCollapseKey;
 import dev.mailroom.HasDeduplicationKey;
 import dev.mailroom.HasGroupKey;
 import dev.mailroom.HasMessageId;
 import dev.mailroom.HasReceivedAt;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Message;
 import dev.mailroom.MessageContract;
-import dev.mailroom.MessageFilter;
 import dev.mailroom.Result;
-import dev.mailroom.Routing;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Placed;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
@@ -134,7 +134,7 @@ class SelfDescribedTimeoutsTest {
   @Test
   void a_process_timeout_keeps_its_instance_tenant_and_trace_and_has_nothing_else() {
     flow.trick = step -> step.timeout("t", HOUR, new All(step.key()));
-    WriteOptions options = WriteOptions.NONE.tenant("them").correlationId("c");
+    WriteOptions options = WriteOptions.builder().tenant("them").correlationId("c").build();
     UUID cause = flow.orders.send(new Placed("1"), options).messageId();
     flow.run();
 

@@ -2,13 +2,13 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.Defaults;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.Defaults;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -6,10 +6,10 @@ import static dev.mailroom.processes.TimeoutDesk.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.Due;
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessageState;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Due;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;

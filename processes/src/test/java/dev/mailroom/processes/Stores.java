@@ -1,7 +1,6 @@
 package dev.mailroom.processes;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.TimeSource;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.H2Memory;
@@ -13,6 +12,7 @@ import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.jdbc.JdbcStoreBuilder;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.Store;
+import dev.mailroom.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package dev.mailroom.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.TimeSource;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.spi.Store;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;

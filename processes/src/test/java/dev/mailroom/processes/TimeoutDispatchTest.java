@@ -6,23 +6,23 @@ import static dev.mailroom.processes.TimeoutDesk.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Delivery;
 import dev.mailroom.HasGroupKey;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.commands.CommandSchedule;
 import dev.mailroom.commands.ScheduleOptions;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.spi.Channel;
@@ -222,7 +222,7 @@ class TimeoutDispatchTest {
                 "expire",
                 timeout -> {
                   orders.send(
-                      timeout.payload(Expire.class), WriteOptions.NONE.in(timeout.transaction()));
+                      timeout.payload(Expire.class), WriteOptions.builder().in(timeout.transaction()).build());
                   return Result.success();
                 })
             .acceptWeakDurability()

@@ -1,6 +1,6 @@
 package dev.mailroom.server;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.OptionsReader;

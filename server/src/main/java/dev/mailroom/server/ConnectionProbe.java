@@ -1,7 +1,7 @@
 package dev.mailroom.server;
 
 import com.zaxxer.hikari.HikariConfig;
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -2,8 +2,7 @@ package dev.mailroom.server;
 
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.StoreException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.StoreException;
 import dev.mailroom.micrometer.MicrometerTelemetry;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.OptionsReader;
@@ -18,6 +17,7 @@ import dev.mailroom.server.web.Readiness;
 import dev.mailroom.server.web.Routes;
 import dev.mailroom.server.web.StoreWrites;
 import dev.mailroom.server.web.WebServer;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Webhooks;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -83,7 +83,7 @@ public final class MailroomServer implements AutoCloseable {
   /**
    * Starts a server; when this returns, it listens.
    *
-   * @throws dev.mailroom.MailroomException saying why it cannot
+   * @throws dev.mailroom.errors.MailroomException saying why it cannot
    */
   public static MailroomServer start(Configuration configuration, ServerOptions options) {
     Targets targets =

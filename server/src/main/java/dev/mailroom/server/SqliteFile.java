@@ -1,6 +1,6 @@
 package dev.mailroom.server;
 
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;

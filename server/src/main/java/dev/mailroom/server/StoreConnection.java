@@ -2,11 +2,11 @@ package dev.mailroom.server;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.StorageRetry;
-import dev.mailroom.StoreException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.StoreException;
 import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
+import dev.mailroom.time.TimeSource;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,13 +1,13 @@
 package dev.mailroom.server;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +38,7 @@ final class TrialWrite {
     byte[] content = new byte[Math.min(SIZE, inbox.maximumPayload())];
     Payload payload = new Payload(new Contract(INBOX, 1), "application/octet-stream", content);
     try {
-      Receipt receipt = inbox.write(payload, WriteOptions.NONE.collapseKey(INBOX));
+      Receipt receipt = inbox.write(payload, options -> options.collapseKey(INBOX));
       inbox.cancel(receipt.messageId());
       return true;
     } catch (MailroomException e) {

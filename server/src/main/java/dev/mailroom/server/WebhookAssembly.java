@@ -1,7 +1,6 @@
 package dev.mailroom.server;
 
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
@@ -10,6 +9,7 @@ import dev.mailroom.server.config.ServerOptions.TargetOptions;
 import dev.mailroom.server.targets.SourceLimit;
 import dev.mailroom.server.targets.Target;
 import dev.mailroom.server.targets.Targets;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Secret;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.SourceBuilder;

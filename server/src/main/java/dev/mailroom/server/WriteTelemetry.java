@@ -1,6 +1,6 @@
 package dev.mailroom.server;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.server.web.StoreWrites;
 import dev.mailroom.spi.Telemetry;
 

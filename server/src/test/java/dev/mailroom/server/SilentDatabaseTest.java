@@ -2,12 +2,12 @@ package dev.mailroom.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.databases.Database;
 import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.MariaDbServer;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
+import dev.mailroom.time.TimeSource;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

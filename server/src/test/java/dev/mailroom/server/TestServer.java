@@ -1,11 +1,11 @@
 package dev.mailroom.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.Contract;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.ConfigurationReader;
 import dev.mailroom.server.config.OptionsReader;
@@ -96,7 +96,7 @@ public final class TestServer implements AutoCloseable {
   /** Writes so many messages of the contract "other", faster than requests could. */
   public void fill(String inbox, int count) {
     Payload payload = new Payload(new Contract("other", 1), "text/plain", new byte[] {'x'});
-    Outgoing message = new Outgoing(payload, WriteOptions.NONE);
+    Outgoing message = new Outgoing(payload, WriteOptions.defaults());
     try (Mailroom writer =
         Mailroom.builder().store(server.connection().store()).inbox(inbox, own -> {}).build()) {
       for (int rest = count; rest > 0; rest -= 500) {

@@ -1,8 +1,8 @@
 package dev.mailroom.testkit;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
-import dev.mailroom.Ordering;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelDraft {
   private final String name;
   private Ordering ordering = Ordering.WHEN_KEYED;
-  private AfterDeath afterDeath = AfterDeath.CONTINUE;
+  private AfterDeadLetter afterDeath = AfterDeadLetter.CONTINUE;
   private int crashLimit = ChannelPolicy.DEFAULT_CRASH_LIMIT;
   private Backoff crashBackoff = ChannelPolicy.DEFAULT_CRASH_BACKOFF;
   private @Nullable Duration deduplicationWindow = ChannelPolicy.DEFAULT_DEDUPLICATION_WINDOW;
@@ -32,7 +32,7 @@ public final class ChannelDraft {
 
   /** A group whose head has died waits. */
   public ChannelDraft parking() {
-    this.afterDeath = AfterDeath.PARK;
+    this.afterDeath = AfterDeadLetter.PARK;
     return this;
   }
 

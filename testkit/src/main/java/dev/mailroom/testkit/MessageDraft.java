@@ -1,11 +1,11 @@
 package dev.mailroom.testkit;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Due;
-import dev.mailroom.Envelope;
-import dev.mailroom.Payload;
-import dev.mailroom.Routing;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.NewMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

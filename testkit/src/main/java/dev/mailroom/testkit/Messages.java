@@ -1,6 +1,6 @@
 package dev.mailroom.testkit;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.mailroom.webhooks;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.LastError;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
@@ -118,10 +118,10 @@ final class Chain {
     try {
       answer = run.step.handler().handle(new HandedEvent(event, run.delivery, own, run.attempt()));
     } catch (Throwable error) {
-      answer = Result.failed(error);
+      answer = Result.fail(error);
     }
     telemetry.measure(Measure.STEP_DURATION, tags, own.time().nanos() - began);
-    answer = answer == null ? Result.failed("The handler answered null.") : answer;
+    answer = answer == null ? Result.fail("The handler answered null.") : answer;
     if (answer instanceof Result.Success) {
       telemetry.count(Counter.STEP_SUCCEEDED, tags, 1);
     } else if (!(answer instanceof Result.Retry) && !(answer instanceof Result.Parked)) {
@@ -162,7 +162,7 @@ final class Chain {
         return Result.deadLetter(named(LastError.of(full), what + ", which cannot be recorded"));
       } catch (MailroomException trouble) {
         LastError error = named(LastError.of(trouble), what + ", which could not be recorded");
-        return Result.failed(error, step.retry().backoff().delay(1));
+        return Result.fail(error, step.retry().backoff().delay(1));
       }
     }
 
@@ -207,7 +207,7 @@ final class Chain {
 
     private Result tryAgain(LastError named, Duration after) {
       Result trouble = record(StepRecord.failure(attempt(), delivery.attempt()), "failed");
-      return trouble != null ? trouble : Result.failed(named, after);
+      return trouble != null ? trouble : Result.fail(named, after);
     }
 
     private Result deferred(Result.Retry retry) {

@@ -2,9 +2,9 @@ package dev.mailroom.webhooks;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
-import dev.mailroom.TypeReference;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.TypeReference;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

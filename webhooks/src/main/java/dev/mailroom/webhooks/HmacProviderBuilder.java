@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.webhooks.internal.GenericHmac;
 import dev.mailroom.webhooks.spi.Acknowledgement;
 import dev.mailroom.webhooks.spi.Provider;
@@ -177,7 +177,7 @@ public final class HmacProviderBuilder {
   /**
    * The provider.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming everything that is wrong
+   * @throws dev.mailroom.errors.InvalidOptionsException naming everything that is wrong
    */
   public Provider build() {
     Violations violations = new Violations("Provider '" + name + "'");

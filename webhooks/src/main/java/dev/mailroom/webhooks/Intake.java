@@ -1,12 +1,12 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Inbox;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,10 +50,10 @@ final class Intake {
   private static Outgoing message(Source source, String secret, WebhookEvent event, Instant now) {
     String type = StorableText.shown(event.type());
     WriteOptions options =
-        WriteOptions.NONE
+        WriteOptions.builder()
             .receivedAt(now)
             .deduplicationKey(deduplicationKey(source, event))
-            .headers(headers(source, secret, type, event));
+            .headers(headers(source, secret, type, event)).build();
     String entity = event.entity();
     if (entity != null && !entity.isBlank()) {
       options = options.groupKey(StorableText.key(source.name() + ":", entity));

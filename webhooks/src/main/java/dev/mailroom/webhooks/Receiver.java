@@ -1,10 +1,10 @@
 package dev.mailroom.webhooks;
 
 import dev.mailroom.Inbox;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Receipt;
-import dev.mailroom.spi.FacadeInbox;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.spi.FacadeChannel;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.webhooks.spi.Acknowledgement;
@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class Receiver {
   private static final String STORING = "Events cannot be stored";
 
-  private final FacadeInbox inbox;
+  private final FacadeChannel inbox;
   private final Map<String, Source> byPath;
   private final int bodyLimit;
   private final Trouble trouble = new Trouble();
   private final RefusalLog refusals;
 
-  Receiver(FacadeInbox inbox, Map<String, Source> byPath, int bodyLimit) {
+  Receiver(FacadeChannel inbox, Map<String, Source> byPath, int bodyLimit) {
     this.inbox = inbox;
     this.byPath = byPath;
     this.bodyLimit = bodyLimit;

@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

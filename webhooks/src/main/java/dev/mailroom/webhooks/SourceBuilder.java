@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.webhooks.spi.Provider;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -85,7 +85,7 @@ public final class SourceBuilder {
   /**
    * The source.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming everything that is wrong, without a secret
+   * @throws dev.mailroom.errors.InvalidOptionsException naming everything that is wrong, without a secret
    */
   public Source build() {
     Violations violations = new Violations("Source '" + name + "'");

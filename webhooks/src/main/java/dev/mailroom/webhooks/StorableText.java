@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

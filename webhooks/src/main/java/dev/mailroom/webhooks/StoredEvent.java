@@ -1,8 +1,8 @@
 package dev.mailroom.webhooks;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -1,7 +1,7 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.Message;
-import dev.mailroom.TypeReference;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.TypeReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
@@ -55,7 +55,7 @@ public interface WebhookDelivery {
    * The body as an object, decoded by the mailroom's codec for its content type; anew at every
    * call.
    *
-   * @throws dev.mailroom.MailroomException if no codec reads its content type, or the body is not
+   * @throws dev.mailroom.errors.MailroomException if no codec reads its content type, or the body is not
    *     of this type
    */
   <T> T payload(Class<T> type);

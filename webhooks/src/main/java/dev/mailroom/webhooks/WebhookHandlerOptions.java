@@ -1,8 +1,8 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.Violations;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.RetryPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

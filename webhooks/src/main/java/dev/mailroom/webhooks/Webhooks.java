@@ -4,10 +4,10 @@ import dev.mailroom.HandlerOptions;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Payload;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -39,14 +39,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Webhooks implements Facade {
   private final WebhooksBuilder.Description description;
-  private final FacadeInbox inbox;
+  private final FacadeChannel inbox;
   private final Receiver receiver;
   private final boolean completeUnhandled;
 
   Webhooks(WebhooksBuilder.Description description, boolean completeUnhandled) {
     this.description = description;
     this.completeUnhandled = completeUnhandled;
-    this.inbox = new FacadeInbox("webhooks", description.name());
+    this.inbox = new FacadeChannel("webhooks", description.name());
     this.receiver = new Receiver(inbox, description.byPath(), description.bodyLimit());
   }
 

@@ -2,9 +2,9 @@ package dev.mailroom.webhooks;
 
 import dev.mailroom.InboxOptions;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.Ordering;
-import dev.mailroom.Violations;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Store;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -103,7 +103,7 @@ public final class WebhooksBuilder {
   /**
    * The webhooks, to be added to a mailroom.
    *
-   * @throws dev.mailroom.InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every violation
    */
   public Webhooks build() {
     Violations violations = new Violations("Webhooks '" + name + "'");

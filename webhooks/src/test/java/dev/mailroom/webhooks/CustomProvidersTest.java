@@ -8,7 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.webhooks.HmacProviderBuilder.Algorithm;
 import dev.mailroom.webhooks.HmacProviderBuilder.Encoding;
 import dev.mailroom.webhooks.HmacProviderBuilder.TimeFormat;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Transaction;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.transactions.Transaction;
 import dev.mailroom.webhooks.spi.Provider;
 import dev.mailroom.webhooks.spi.Verification.Verified;
 import java.lang.management.ManagementFactory;

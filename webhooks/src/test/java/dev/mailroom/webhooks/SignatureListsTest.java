@@ -6,7 +6,7 @@ import static dev.mailroom.webhooks.Requests.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.webhooks.spi.Verification.Reason;
 import java.time.Instant;
 import java.util.Objects;

@@ -3,7 +3,7 @@ package dev.mailroom.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;

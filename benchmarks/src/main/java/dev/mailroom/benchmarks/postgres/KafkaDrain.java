@@ -1,14 +1,14 @@
 package dev.mailroom.benchmarks.postgres;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.benchmarks.Contender;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.kafka.KafkaDispatcher;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.OutboxBuilder;
 import dev.mailroom.outbox.spi.BatchDispatcher;
@@ -71,7 +71,7 @@ final class KafkaDrain implements Contender {
     Order order = Order.of(number);
     return setup.groups() == 0
         ? order
-        : new Outgoing(order, WriteOptions.NONE.groupKey("group-" + number % setup.groups()));
+        : Outgoing.of(order, options -> options.groupKey("group-" + number % setup.groups()));
   }
 
   @Override

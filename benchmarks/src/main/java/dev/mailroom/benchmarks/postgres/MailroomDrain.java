@@ -4,14 +4,14 @@ import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.benchmarks.Contender;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.mediator.Mediator;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.EventDispatcher;
 import dev.mailroom.outbox.Outbox;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class MailroomDrain implements Contender {
     Order order = Order.of(number);
     return setup.groups() == 0
         ? order
-        : new Outgoing(order, WriteOptions.NONE.groupKey("group-" + number % setup.groups()));
+        : Outgoing.of(order, options -> options.groupKey("group-" + number % setup.groups()));
   }
 
   @Override

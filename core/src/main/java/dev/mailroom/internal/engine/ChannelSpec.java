@@ -1,7 +1,7 @@
 package dev.mailroom.internal.engine;
 
 import dev.mailroom.InboxOptions;
-import dev.mailroom.Ordering;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry;

@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.CleanUp;
+import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Store;

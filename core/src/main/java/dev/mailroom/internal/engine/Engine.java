@@ -1,9 +1,9 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.WakeUps;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

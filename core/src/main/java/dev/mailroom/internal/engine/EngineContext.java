@@ -1,8 +1,8 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.internal.Repeating;
 import dev.mailroom.spi.Telemetry;
+import dev.mailroom.time.TimeSource;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,7 +1,7 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.DeadLetter;
 import dev.mailroom.InboxOptions;
+import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;

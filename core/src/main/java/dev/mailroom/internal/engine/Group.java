@@ -1,8 +1,8 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.options.Ordering;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,7 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.Message;
-import dev.mailroom.Transaction;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Commit;
@@ -10,6 +9,7 @@ import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

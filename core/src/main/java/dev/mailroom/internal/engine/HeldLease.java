@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

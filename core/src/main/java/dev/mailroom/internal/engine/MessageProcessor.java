@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Outcome;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Message;
 import dev.mailroom.internal.engine.MessageProcessor.Batching;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;

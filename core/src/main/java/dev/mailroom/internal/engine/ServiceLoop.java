@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Backoff;
+import dev.mailroom.options.Backoff;
 import dev.mailroom.spi.Telemetry;
 import java.time.Duration;
 import java.time.Instant;

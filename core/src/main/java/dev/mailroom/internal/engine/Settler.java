@@ -1,9 +1,9 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.Ordering;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Telemetry;

@@ -1,10 +1,10 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.CleanUp;
 import dev.mailroom.InboxOptions;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry;
@@ -128,7 +128,7 @@ public final class Sweeper implements Service {
   }
 
   private void measureDepth() {
-    if (context.telemetry() != Telemetry.NONE && store instanceof Inspectable inspectable) {
+    if (context.telemetry() != Telemetry.NOOP && store instanceof Inspectable inspectable) {
       long ready = inspectable.counts(channel).ready();
       context.telemetry().measure(Telemetry.Measure.QUEUE_DEPTH, tags, ready);
     }

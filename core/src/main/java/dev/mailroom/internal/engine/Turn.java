@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.AfterDeath;
+import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 
@@ -12,7 +12,7 @@ public final class Turn {
   /** Whether the messages behind one with this outcome must wait. */
   public static boolean isHeldUpBy(Outcome outcome, Channel channel) {
     if (outcome instanceof Outcome.Dead) {
-      return channel.policy().afterDeath() == AfterDeath.PARK;
+      return channel.policy().afterDeath() == AfterDeadLetter.PARK;
     }
     return outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
   }

@@ -1,9 +1,9 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
 import dev.mailroom.internal.engine.MessageProcessor.Batching;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.Ordering;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -4,15 +4,15 @@ import dev.mailroom.Batch;
 import dev.mailroom.BatchHandler;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.Trace;
 import dev.mailroom.internal.engine.Call;
 import dev.mailroom.internal.engine.Group;
 import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.internal.engine.Turn;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
@@ -33,7 +33,7 @@ public final class BatchProcessor implements MessageProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(BatchProcessor.class);
 
   private static final Result LEFT_OUT =
-      Result.failed("The batch handler left it out of its answer.");
+      Result.fail("The batch handler left it out of its answer.");
 
   private final Channel channel;
   private final Routes<BatchHandler<?>> routes;
@@ -155,7 +155,7 @@ public final class BatchProcessor implements MessageProcessor {
   private Answer callHandler(
       Route<BatchHandler<?>> route, Batch<Object> batch, List<Message> messages, Call call) {
     Telemetry telemetry = calling.context().telemetry();
-    long began = telemetry == Telemetry.NONE ? 0 : calling.context().time().nanos();
+    long began = telemetry == Telemetry.NOOP ? 0 : calling.context().time().nanos();
     try (Telemetry.Scope scope =
         telemetry.open(Telemetry.Span.BATCH, route.tags(), traceOf(batch))) {
       BatchResult result = null;
@@ -183,7 +183,7 @@ public final class BatchProcessor implements MessageProcessor {
       return new Answer(
           message -> calling.verdicts().threw(route, message, error, ending), isUndone);
     } finally {
-      if (telemetry != Telemetry.NONE) {
+      if (telemetry != Telemetry.NOOP) {
         long took = calling.context().time().nanos() - began;
         telemetry.measure(Telemetry.Measure.HANDLER_DURATION, route.tags(), took);
       }
@@ -199,7 +199,11 @@ public final class BatchProcessor implements MessageProcessor {
     return result != null
         && (result.isAllSucceeded()
             || messages.stream()
-                .allMatch(message -> result.byId().get(message.id()) instanceof Result.Success));
+                .allMatch(message -> isSuccess(result.byId().get(message.id()))));
+  }
+
+  private static boolean isSuccess(@Nullable Result answer) {
+    return answer != null && answer.isSuccess();
   }
 
   /** What a call's answers are judged by. */
@@ -207,7 +211,7 @@ public final class BatchProcessor implements MessageProcessor {
       Route<BatchHandler<?>> route, Call.Ending ending, Instant leasedAt, boolean isUndone) {
 
     Outcome judge(Verdicts verdicts, Message message, Result answer) {
-      return isUndone && answer instanceof Result.Success
+      return isUndone && isSuccess(answer)
           ? Outcome.Completed.INSTANCE // not counted as such: it will be undone
           : verdicts.answered(route, message, answer, ending, leasedAt);
     }

@@ -1,6 +1,6 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.spi.PayloadCodec;
 import java.util.LinkedHashMap;
 import java.util.List;

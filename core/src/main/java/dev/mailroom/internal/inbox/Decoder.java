@@ -1,10 +1,10 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Contracts;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Payload;
-import dev.mailroom.UnknownContractException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,14 @@
 package dev.mailroom.internal.inbox;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.Message;
-import dev.mailroom.Transaction;
 import dev.mailroom.internal.engine.Call;
 import dev.mailroom.internal.engine.HandlerTransaction;
 import dev.mailroom.internal.engine.HeldLease;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
+import dev.mailroom.spi.AtomicCompletion;
 import dev.mailroom.spi.Commit;
+import dev.mailroom.transactions.Transaction;
 import java.time.Instant;
 import java.util.List;
 
@@ -20,7 +21,7 @@ import java.util.List;
  * @param own the transaction of its handler's call
  */
 record Handed(Object payload, Message message, HeldLease lease, HandlerTransaction own)
-    implements Delivery<Object> {
+    implements Delivery<Object>, AtomicCompletion {
 
   static Handed by(Call call, Object payload, Message message) {
     return new Handed(payload, message, call.lease(), call.transaction());

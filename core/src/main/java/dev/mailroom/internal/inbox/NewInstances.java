@@ -1,6 +1,6 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.spi.HandlerResolver;
 import java.lang.reflect.Constructor;
 import java.util.HashMap;

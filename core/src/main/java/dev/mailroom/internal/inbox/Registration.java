@@ -1,7 +1,7 @@
 package dev.mailroom.internal.inbox;
 
 import dev.mailroom.HandlerOptions;
-import dev.mailroom.Payload;
+import dev.mailroom.messages.Payload;
 import java.lang.reflect.Type;
 
 /**

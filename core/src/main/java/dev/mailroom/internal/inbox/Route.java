@@ -1,8 +1,8 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.PayloadCodec;
 import dev.mailroom.spi.Telemetry;
 import java.lang.reflect.Type;

@@ -1,10 +1,10 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Contracts;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry;
 import java.lang.reflect.Type;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package dev.mailroom.internal.inbox;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
-import dev.mailroom.Message;
 import dev.mailroom.Result;
 import dev.mailroom.internal.engine.Call;
 import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
 import java.time.Instant;
@@ -58,7 +58,7 @@ public final class SingleProcessor implements MessageProcessor {
   private Outcome call(Route<Handler<?>> route, Handed delivery, Call call) {
     Telemetry telemetry = calling.context().telemetry();
     Message message = delivery.message();
-    long began = telemetry == Telemetry.NONE ? 0 : calling.context().time().nanos();
+    long began = telemetry == Telemetry.NOOP ? 0 : calling.context().time().nanos();
     try (Telemetry.Scope scope =
         telemetry.open(Telemetry.Span.HANDLE, route.tags(), message.envelope().trace())) {
       Result result = null;
@@ -70,7 +70,7 @@ public final class SingleProcessor implements MessageProcessor {
         thrown = error;
       }
       Call.Ending ending = call.end();
-      boolean succeeded = thrown == null && result instanceof Result.Success;
+      boolean succeeded = thrown == null && result != null && result.isSuccess();
       try {
         End end = call.transaction().end(succeeded, List.of(message));
         if (succeeded && end == End.ROLLED_BACK) {
@@ -86,7 +86,7 @@ public final class SingleProcessor implements MessageProcessor {
       scope.failed(thrown);
       return calling.verdicts().threw(route, message, thrown, ending);
     } finally {
-      if (telemetry != Telemetry.NONE) {
+      if (telemetry != Telemetry.NOOP) {
         long took = calling.context().time().nanos() - began;
         telemetry.measure(Telemetry.Measure.HANDLER_DURATION, route.tags(), took);
       }

@@ -1,12 +1,13 @@
 package dev.mailroom.internal.inbox;
 
-import dev.mailroom.LastError;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Message;
-import dev.mailroom.Progress;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.internal.engine.Call;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Progress;
+import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.spi.HandlerOutcome;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Telemetry;
 import java.time.Duration;
@@ -24,6 +25,9 @@ final class Verdicts {
   private static final Logger LOG = LoggerFactory.getLogger(Verdicts.class);
   private static final Duration SHORTEST_PARKING = Duration.ofSeconds(1);
   private static final Duration LONGEST_PARKING = Duration.ofMinutes(5);
+
+  private static final HandlerOutcome NULL_ANSWER =
+      new HandlerOutcome.Failed("The handler answered null.");
 
   private final String channel;
   private final boolean keepDeadLetters;
@@ -48,36 +52,35 @@ final class Verdicts {
   Outcome answered(
       Route<?> route,
       Message message,
-      @Nullable Result result,
+      @Nullable Result answer,
       Call.Ending ending,
       Instant leasedAt) {
-    if (result instanceof Result.Success) {
+    HandlerOutcome result = answer == null ? NULL_ANSWER : answer.outcome();
+    if (result instanceof HandlerOutcome.Succeeded) {
       telemetry.count(Telemetry.Counter.COMPLETED, route.tags(), 1);
       return Outcome.Completed.INSTANCE;
     }
     if (ending == Call.Ending.STOPPED) {
       return released(route);
     }
-    if (result instanceof Result.Retry retry) {
-      return deferred(route, message, retry);
+    if (result instanceof HandlerOutcome.Deferred deferred) {
+      return deferred(route, message, deferred);
     }
-    if (result instanceof Result.Dead dead) {
+    if (result instanceof HandlerOutcome.DeadLettered dead) {
       return dead(route, message, dead.error(), keepDeadLetters || dead.kept());
     }
-    if (result instanceof Result.Again again) {
+    if (result instanceof HandlerOutcome.RetryAfter again) {
       return again(route, message, again);
     }
-    if (result instanceof Result.Threw threw) {
+    if (result instanceof HandlerOutcome.Threw threw) {
       return threw(route, message, threw.error(), ending);
     }
-    if (result instanceof Result.Parked parked) {
+    if (result instanceof HandlerOutcome.Parked parked) {
       return parked(message, LastError.of("parked", parked.reason()), true, leasedAt);
     }
-    if (result instanceof Result.Failed failed) {
-      LastError error = LastError.of("failed", failed.reason());
-      return failed(route, message, error, failed.notBefore());
-    }
-    return failed(route, message, LastError.of("failed", "The handler answered null."));
+    HandlerOutcome.Failed failed = (HandlerOutcome.Failed) result;
+    LastError error = LastError.of("failed", failed.reason());
+    return failed(route, message, error, failed.notBefore());
   }
 
   /** The handler threw. */
@@ -159,7 +162,7 @@ final class Verdicts {
     return Outcome.Released.INSTANCE;
   }
 
-  private Outcome deferred(Route<?> route, Message message, Result.Retry retry) {
+  private Outcome deferred(Route<?> route, Message message, HandlerOutcome.Deferred retry) {
     int deferrals = message.progress().deferrals();
     if (deferrals >= route.retry().deferrals()) {
       String text =
@@ -202,7 +205,7 @@ final class Verdicts {
   }
 
   /** The handler has judged by itself: the attempts are counted, and not looked at. */
-  private Outcome again(Route<?> route, Message message, Result.Again again) {
+  private Outcome again(Route<?> route, Message message, HandlerOutcome.RetryAfter again) {
     telemetry.count(Telemetry.Counter.FAILED, route.tags(), 1);
     telemetry.count(Telemetry.Counter.RETRIED, route.tags(), 1);
     LOG.warn(

@@ -1,8 +1,8 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
+import dev.mailroom.transactions.Transaction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,10 +1,10 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.Transaction;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.internal.write.Ticket.Waiting.Part;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.internal.Repeating;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

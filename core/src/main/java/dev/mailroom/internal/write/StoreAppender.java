@@ -1,12 +1,12 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.internal.engine.Arrivals;
 import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
+import dev.mailroom.transactions.Transaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

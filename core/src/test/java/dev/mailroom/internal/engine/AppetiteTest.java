@@ -3,13 +3,13 @@ package dev.mailroom.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.InboxOptions;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
-import dev.mailroom.TimeSource;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Outcome;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.mailroom.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Envelope;
-import dev.mailroom.Payload;
-import dev.mailroom.Routing;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import java.time.Instant;

@@ -4,10 +4,10 @@ import static dev.mailroom.testkit.Messages.channel;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.LastError;
-import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.plans.Workbench.Cost;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;

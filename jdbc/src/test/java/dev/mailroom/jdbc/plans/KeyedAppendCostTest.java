@@ -4,8 +4,8 @@ import static dev.mailroom.testkit.Messages.channel;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Ordering;
 import dev.mailroom.jdbc.plans.Workbench.Cost;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;

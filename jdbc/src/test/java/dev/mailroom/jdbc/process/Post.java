@@ -1,13 +1,13 @@
 package dev.mailroom.jdbc.process;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.Backoff;
-import dev.mailroom.ChannelCounts;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Ordering;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.Store;

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc.process;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.Outgoing;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,8 +34,8 @@ final class Sender {
         sent.add(letter);
         WriteOptions options =
             inbox.equals(Post.ORDERED)
-                ? WriteOptions.NONE.groupKey(letter.group())
-                : WriteOptions.NONE;
+                ? WriteOptions.builder().groupKey(letter.group()).build()
+                : WriteOptions.defaults();
         outgoing.add(new Outgoing(letter.payload(), options));
       }
       mailroom.inbox(inbox).writeAll(outgoing);

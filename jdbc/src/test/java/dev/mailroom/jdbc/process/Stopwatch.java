@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc.process;
 
-import dev.mailroom.internal.ReadsTheClock;
+import dev.mailroom.time.ReadsTheClock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

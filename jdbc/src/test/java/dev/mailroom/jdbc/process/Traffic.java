@@ -8,12 +8,12 @@ import dev.mailroom.Delivery;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.jdbc.process.Journal.Entry;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -106,7 +106,7 @@ final class Traffic implements AutoCloseable {
 
   /** Until the write is acknowledged it is repeated under its id, as the documentation says. */
   private void write(Letter letter) {
-    WriteOptions options = WriteOptions.NONE.messageId(UUID.randomUUID());
+    WriteOptions options = WriteOptions.builder().messageId(UUID.randomUUID()).build();
     boolean ordered = letter.inbox().equals(Post.ORDERED);
     WriteOptions own = ordered ? options.groupKey(letter.group()) : options;
     while (true) {

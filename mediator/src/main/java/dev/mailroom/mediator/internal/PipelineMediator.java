@@ -1,6 +1,6 @@
 package dev.mailroom.mediator.internal;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.EventMode;

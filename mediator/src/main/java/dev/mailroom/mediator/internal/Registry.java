@@ -1,6 +1,6 @@
 package dev.mailroom.mediator.internal;
 
-import dev.mailroom.InvalidOptionsException;
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.mediator.HandlerDescription;
 import dev.mailroom.mediator.HandlerDescription.Stage;
 import dev.mailroom.mediator.HandlerNotFoundException;

@@ -25,6 +25,6 @@ public interface BatchDispatcher extends Dispatcher {
   @Override
   default Result dispatch(OutboxMessage message) throws Exception {
     Result answer = dispatchAll(List.of(message)).get(0);
-    return answer == null ? Result.failed("The dispatcher left it out of its answer.") : answer;
+    return answer == null ? Result.fail("The dispatcher left it out of its answer.") : answer;
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.outbox.spi;
 
-import dev.mailroom.Contract;
+import dev.mailroom.messages.Contract;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ public interface KnowsTopics {
    *
    * @param topic its topic, or null if it has none
    * @param contract what it is
-   * @throws dev.mailroom.InvalidMessageException naming what is wrong and what is known
+   * @throws dev.mailroom.errors.InvalidMessageException naming what is wrong and what is known
    */
   void requireKnown(@Nullable String topic, Contract contract);
 }

@@ -1,9 +1,9 @@
 package dev.mailroom.outbox.spi;
 
-import dev.mailroom.Contract;
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Trace;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,8 +77,8 @@ public final class OutboxMessage {
   /**
    * The decoded event, upgraded to the newest version; decoded anew at every call.
    *
-   * @throws dev.mailroom.UnknownContractException if nobody here knows its contract
-   * @throws dev.mailroom.MailroomException if its bytes are not what its contract says
+   * @throws dev.mailroom.errors.UnknownContractException if nobody here knows its contract
+   * @throws dev.mailroom.errors.MailroomException if its bytes are not what its contract says
    */
   public Object event() {
     return decoder.apply(message.envelope().payload());

@@ -1,13 +1,13 @@
 package dev.mailroom.outbox.process;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Mailroom;
+import dev.mailroom.options.Backoff;
 import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.OutboxBuilder;
 import dev.mailroom.outbox.spi.OutboxMessage;
-import dev.mailroom.spi.CurrentTransaction;
 import dev.mailroom.spi.Store;
+import dev.mailroom.transactions.CurrentTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,11 +1,11 @@
 package dev.mailroom.processes.process;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.Backoff;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.options.Backoff;
 import dev.mailroom.processes.Processes;
 import dev.mailroom.processes.StepHandler;
 import dev.mailroom.spi.Store;

@@ -2,6 +2,8 @@ package dev.mailroom.processes.process;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.databases.ChildJvm;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.processes.Processes;
 import dev.mailroom.processes.process.Till.Balance;
@@ -10,9 +12,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.StateKey;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.StoredState;
 import dev.mailroom.testkit.ForwardingStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.mailroom.server.cli;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 
 /** Ends a command with a message and an exit code. */
 final class CommandFailure extends MailroomException {

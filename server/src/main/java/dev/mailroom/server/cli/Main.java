@@ -1,8 +1,8 @@
 package dev.mailroom.server.cli;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.StoreException;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.server.config.ConfigurationException;
 import java.io.PrintWriter;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.mailroom.server.cli;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.WebhookAssembly;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.SecretText;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;

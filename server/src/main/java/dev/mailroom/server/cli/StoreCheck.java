@@ -1,11 +1,11 @@
 package dev.mailroom.server.cli;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.server.SqliteFile;
 import dev.mailroom.server.StoreConnection;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import dev.mailroom.server.config.Units;
+import dev.mailroom.time.TimeSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

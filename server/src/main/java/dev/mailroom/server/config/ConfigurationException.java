@@ -1,6 +1,6 @@
 package dev.mailroom.server.config;
 
-import dev.mailroom.MailroomException;
+import dev.mailroom.errors.MailroomException;
 import java.util.List;
 
 /** A configuration that cannot work; the message names everything that is wrong with it. */

@@ -1,6 +1,6 @@
 package dev.mailroom.server.config;
 
-import dev.mailroom.Ordering;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.server.config.ServerOptions.InboxSettings;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.SourceSecret;

@@ -1,7 +1,7 @@
 package dev.mailroom.server.config;
 
-import dev.mailroom.Ordering;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

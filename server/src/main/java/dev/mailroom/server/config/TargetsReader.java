@@ -1,7 +1,7 @@
 package dev.mailroom.server.config;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.server.config.ServerOptions.Kind;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
 import java.net.URI;

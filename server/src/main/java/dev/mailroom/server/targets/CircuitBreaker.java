@@ -1,7 +1,7 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.TimeSource;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

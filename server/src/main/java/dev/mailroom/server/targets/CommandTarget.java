@@ -1,7 +1,7 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.Message;
 import dev.mailroom.Result;
+import dev.mailroom.messages.Message;
 import dev.mailroom.server.config.Units;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,7 +56,7 @@ final class CommandTarget implements Target {
       process = builder(message, attempt).start();
     } catch (IOException e) {
       return Answer.unavailable(
-          Result.failed("The program could not be started: " + e.getMessage()));
+          Result.fail("The program could not be started: " + e.getMessage()));
     }
     try (RunningProgram program = new RunningProgram(process)) {
       // A program need not read what it is given, so that is no reason to wait.
@@ -64,14 +64,14 @@ final class CommandTarget implements Target {
       writers.execute(() -> write(process.getOutputStream(), payload));
       if (!program.await(timeout)) {
         return Answer.unavailable(
-            Result.failed(
+            Result.fail(
                 "The program took longer than " + Units.shown(timeout) + " and was killed."));
       }
       int code = process.exitValue();
       return Answer.available(
           code == 0
               ? Result.success()
-              : Result.failed("The program ended with exit code " + code + ": " + program.words()));
+              : Result.fail("The program ended with exit code " + code + ": " + program.words()));
     }
   }
 

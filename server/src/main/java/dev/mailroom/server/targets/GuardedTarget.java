@@ -1,8 +1,8 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.Message;
 import dev.mailroom.Result;
-import dev.mailroom.TimeSource;
+import dev.mailroom.messages.Message;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +71,7 @@ final class GuardedTarget implements Target {
   }
 
   private static Answer deferred(Duration delay, String reason) {
-    return Answer.notCalled(Result.retry(delay, reason));
+    return Answer.notCalled(Result.retryLater(delay, reason));
   }
 
   int concurrency() {

@@ -1,13 +1,13 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.Message;
-import dev.mailroom.Payload;
 import dev.mailroom.http.AddressPolicy;
 import dev.mailroom.http.Endpoint;
 import dev.mailroom.http.HttpDispatcher;
 import dev.mailroom.http.OnRejection;
 import dev.mailroom.http.PostResult;
 import dev.mailroom.http.RequestFormat;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.server.config.SecretText;
 import dev.mailroom.server.config.ServerOptions.Kind;

@@ -1,8 +1,8 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.Message;
 import dev.mailroom.Result;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Message;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

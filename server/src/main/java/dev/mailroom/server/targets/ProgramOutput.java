@@ -1,6 +1,6 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

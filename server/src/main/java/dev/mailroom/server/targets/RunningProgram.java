@@ -1,6 +1,6 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;

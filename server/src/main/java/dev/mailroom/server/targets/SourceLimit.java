@@ -1,9 +1,9 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.Message;
 import dev.mailroom.Result;
-import dev.mailroom.TimeSource;
+import dev.mailroom.messages.Message;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
+import dev.mailroom.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /** Limits how many events of one source are delivered at once, if configured. Thread-safe. */
@@ -33,7 +33,7 @@ public final class SourceLimit {
     }
     CallLimit.Entry entry = limit.begin();
     if (entry instanceof CallLimit.TurnedAway away) {
-      return Result.retry(
+      return Result.retryLater(
           away.delay(),
           "Source '%s' has %d events under way, and no more are delivered at once."
               .formatted(source, limit.limit()));

@@ -1,6 +1,6 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import org.jspecify.annotations.Nullable;
 
 /** Takes messages somewhere. Thread-safe. */

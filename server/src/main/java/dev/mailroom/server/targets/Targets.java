@@ -1,11 +1,11 @@
 package dev.mailroom.server.targets;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.Kind;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
+import dev.mailroom.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.time.TimeSource;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;

@@ -2,10 +2,10 @@ package dev.mailroom.server.web;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.DeadLetters;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.messages.Limits;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Headers;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookRequest;

@@ -1,17 +1,17 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.Contract;
-import dev.mailroom.FoundMessage;
 import dev.mailroom.Inbox;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.MessageState;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.Units;
 import java.util.LinkedHashMap;
@@ -87,7 +87,7 @@ final class InboxApi {
   }
 
   private static WriteOptions options(Call call) {
-    WriteOptions options = WriteOptions.NONE;
+    WriteOptions options = WriteOptions.defaults();
     String key = call.header("Idempotency-Key");
     if (key != null && !key.isBlank()) {
       options = options.deduplicationKey(key).strict();

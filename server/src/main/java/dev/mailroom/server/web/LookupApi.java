@@ -1,9 +1,9 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.FoundMessage;
 import dev.mailroom.Inbox;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.RememberedKey;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.RememberedKey;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.webhooks.Source;
 import java.util.ArrayList;

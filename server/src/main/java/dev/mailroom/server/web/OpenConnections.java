@@ -1,6 +1,6 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,9 +2,9 @@ package dev.mailroom.server.web;
 
 import dev.mailroom.ChannelHealth;
 import dev.mailroom.Mailroom;
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.targets.TargetControl;
 import dev.mailroom.server.targets.TargetStatus;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

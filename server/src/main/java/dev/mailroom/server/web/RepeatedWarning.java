@@ -1,6 +1,6 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;

@@ -1,10 +1,10 @@
 package dev.mailroom.server.web;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.MailroomException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.targets.TargetControl;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Source;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
-import dev.mailroom.MessageState;
-import dev.mailroom.Payload;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.spi.MessageCursor;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

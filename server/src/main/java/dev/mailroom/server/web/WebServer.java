@@ -1,8 +1,8 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.MailroomException;
-import dev.mailroom.TimeSource;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

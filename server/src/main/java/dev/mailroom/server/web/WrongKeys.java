@@ -1,6 +1,6 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.mailroom.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.Patience;
 import dev.mailroom.server.web.Json;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;

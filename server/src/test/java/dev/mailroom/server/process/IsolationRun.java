@@ -1,9 +1,9 @@
 package dev.mailroom.server.process;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.Receiver;
 import dev.mailroom.server.TestServer;
 import dev.mailroom.server.log.Logging;
+import dev.mailroom.time.TimeSource;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,6 +1,6 @@
 package dev.mailroom.server.process;
 
-import dev.mailroom.TimeSource;
+import dev.mailroom.time.TimeSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -2,8 +2,8 @@ package dev.mailroom.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.RawClient;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;

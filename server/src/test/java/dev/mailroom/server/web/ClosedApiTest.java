@@ -3,10 +3,10 @@ package dev.mailroom.server.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.LogLines;
 import dev.mailroom.server.TestServer;
 import dev.mailroom.server.config.ServerOptions;
+import dev.mailroom.time.TimeSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

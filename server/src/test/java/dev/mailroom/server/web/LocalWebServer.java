@@ -1,8 +1,8 @@
 package dev.mailroom.server.web;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.config.ConfigurationReader;
 import dev.mailroom.server.config.OptionsReader;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookRequest;
 import dev.mailroom.webhooks.WebhookResponse;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.mailroom.Mailroom;
-import dev.mailroom.TimeSource;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.server.TestServer;
+import dev.mailroom.time.TimeSource;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package dev.mailroom.server.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.LogLines;
 import dev.mailroom.server.Patience;
 import dev.mailroom.server.RawClient;
 import dev.mailroom.server.TestServer;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;

@@ -4,10 +4,10 @@ import static dev.mailroom.server.TestServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.TimeSource;
 import dev.mailroom.server.Patience;
 import dev.mailroom.server.Receiver;
 import dev.mailroom.server.TestServer;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;

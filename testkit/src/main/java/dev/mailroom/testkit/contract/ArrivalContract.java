@@ -6,15 +6,15 @@ import static dev.mailroom.testkit.contract.Line.only;
 import static dev.mailroom.testkit.contract.Request.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Target;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.LeasingWriter.Arrival;
 import dev.mailroom.spi.NewMessage;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import dev.mailroom.testkit.Messages;
 import java.util.ArrayList;

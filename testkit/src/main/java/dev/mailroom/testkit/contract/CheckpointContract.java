@@ -5,7 +5,7 @@ import static dev.mailroom.testkit.contract.Line.find;
 import static dev.mailroom.testkit.contract.Line.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Outcome;

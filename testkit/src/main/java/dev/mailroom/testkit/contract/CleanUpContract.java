@@ -4,7 +4,7 @@ import static dev.mailroom.testkit.Messages.message;
 import static dev.mailroom.testkit.contract.Line.labels;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.testkit.ChannelDraft;

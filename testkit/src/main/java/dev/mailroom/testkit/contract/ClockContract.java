@@ -4,9 +4,9 @@ import static dev.mailroom.testkit.Messages.message;
 import static dev.mailroom.testkit.contract.Line.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.Timing;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.messages.Timing;
+import dev.mailroom.options.Backoff;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.testkit.MessageDraft;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import static dev.mailroom.testkit.contract.Request.atMost;
 import static dev.mailroom.testkit.contract.Together.THREADS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.testkit.MessageDraft;

@@ -9,13 +9,13 @@ import static dev.mailroom.testkit.contract.Request.LEASE;
 import static dev.mailroom.testkit.contract.Request.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.Due;
-import dev.mailroom.Message;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Target;
+import dev.mailroom.options.Backoff;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.time.Duration;
 import java.util.List;

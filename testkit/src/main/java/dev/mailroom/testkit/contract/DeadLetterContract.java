@@ -6,10 +6,10 @@ import static dev.mailroom.testkit.contract.Line.labels;
 import static dev.mailroom.testkit.contract.Line.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.Message;
-import dev.mailroom.Progress;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Progress;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.testkit.MessageDraft;

@@ -4,13 +4,13 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.Due;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Purge;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.time.Duration;
 import java.util.List;

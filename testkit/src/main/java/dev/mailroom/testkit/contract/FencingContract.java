@@ -8,7 +8,7 @@ import static dev.mailroom.testkit.contract.Request.atMost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.LeaseLostException;
+import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Outcome;

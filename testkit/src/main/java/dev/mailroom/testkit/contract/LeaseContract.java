@@ -8,7 +8,7 @@ import static dev.mailroom.testkit.contract.Request.atMost;
 import static dev.mailroom.testkit.contract.Request.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.testkit.MessageDraft;

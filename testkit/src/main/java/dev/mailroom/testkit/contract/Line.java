@@ -5,9 +5,9 @@ import static dev.mailroom.testkit.contract.Request.atMost;
 import static dev.mailroom.testkit.contract.Request.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.Message;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;

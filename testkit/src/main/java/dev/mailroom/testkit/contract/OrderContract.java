@@ -5,8 +5,8 @@ import static dev.mailroom.testkit.contract.Line.labels;
 import static dev.mailroom.testkit.contract.Request.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.testkit.Messages;
 import java.time.Instant;

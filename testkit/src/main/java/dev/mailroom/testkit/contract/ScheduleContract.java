@@ -5,10 +5,10 @@ import static dev.mailroom.testkit.contract.Line.labels;
 import static dev.mailroom.testkit.contract.Line.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Due;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Purge;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.MessageDraft;
 import java.time.Duration;
 import java.util.UUID;

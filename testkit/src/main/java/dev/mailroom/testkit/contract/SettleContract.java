@@ -7,9 +7,9 @@ import static dev.mailroom.testkit.contract.Line.only;
 import static dev.mailroom.testkit.contract.Verdict.ERROR;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.Message;
-import dev.mailroom.Progress;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Progress;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Settlement;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.contract;
 
-import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ChannelDraft;
 import dev.mailroom.testkit.Messages;

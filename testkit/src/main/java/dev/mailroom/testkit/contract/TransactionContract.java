@@ -3,11 +3,11 @@ package dev.mailroom.testkit.contract;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import dev.mailroom.testkit.MessageDraft;

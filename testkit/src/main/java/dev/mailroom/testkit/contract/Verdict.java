@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.contract;
 
-import dev.mailroom.LastError;
+import dev.mailroom.messages.LastError;
 import dev.mailroom.spi.Outcome;
 import java.time.Duration;
 

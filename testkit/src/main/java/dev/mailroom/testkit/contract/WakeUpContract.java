@@ -3,7 +3,7 @@ package dev.mailroom.testkit.contract;
 import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Lease;
 import java.util.List;

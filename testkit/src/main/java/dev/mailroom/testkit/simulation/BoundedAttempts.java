@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Progress;
+import dev.mailroom.messages.Progress;
 import dev.mailroom.spi.LeaseRequest;
 import java.util.List;
 

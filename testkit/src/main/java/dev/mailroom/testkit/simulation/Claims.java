@@ -1,7 +1,7 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.Message;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;

@@ -1,6 +1,5 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.LeasingWriter;
@@ -8,6 +7,7 @@ import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.simulation.Worker.Service;
+import dev.mailroom.transactions.Transaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
 import dev.mailroom.testkit.simulation.SimulatedMessage.Fate;
 import java.time.Duration;
 import java.time.Instant;

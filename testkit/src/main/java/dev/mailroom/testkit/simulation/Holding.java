@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import org.jspecify.annotations.Nullable;
 
 /** One message in one lease. */

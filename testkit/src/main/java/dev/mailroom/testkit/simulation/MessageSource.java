@@ -1,7 +1,7 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.options.Ordering;
 import java.time.Duration;
 import java.util.Set;
 import java.util.SplittableRandom;

@@ -1,8 +1,8 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +118,7 @@ final class Model {
 
   /** Whether dead messages keep their place in their group, and nothing gets past them. */
   boolean parks() {
-    return options.afterDeath() == AfterDeath.PARK && tuning.deadLetters();
+    return options.afterDeath() == AfterDeadLetter.PARK && tuning.deadLetters();
   }
 
   void add(SimulatedLease lease) {

@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Outcome;

@@ -1,11 +1,11 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetters;
-import dev.mailroom.Due;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.mailroom.testkit.simulation;
 
 import dev.mailroom.Inbox;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Transaction;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -124,7 +124,7 @@ final class Producer {
   }
 
   private static WriteOptions optionsOf(SimulatedMessage message) {
-    WriteOptions options = WriteOptions.NONE.messageId(message.id).delay(message.delay);
+    WriteOptions options = WriteOptions.builder().messageId(message.id).delay(message.delay).build();
     String group = message.routing.groupKey();
     String key = message.routing.deduplicationKey();
     String collapse = message.routing.collapseKey();

@@ -1,11 +1,11 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Inspectable;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.simulation.Worker.Service;
 import java.time.Duration;
 import java.util.HashSet;

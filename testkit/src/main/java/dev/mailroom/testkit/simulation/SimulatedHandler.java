@@ -42,9 +42,9 @@ final class SimulatedHandler {
   private Result result(Reaction reaction) {
     return switch (reaction) {
       case SUCCEED -> Result.success();
-      case DEFER -> Result.retry(Duration.ofMillis(world.random.nextInt(3_000)));
+      case DEFER -> Result.retryLater(Duration.ofMillis(world.random.nextInt(3_000)));
       case DEAD_LETTER -> Result.deadLetter("simulated");
-      default -> Result.failed("simulated");
+      default -> Result.fail("simulated");
     };
   }
 

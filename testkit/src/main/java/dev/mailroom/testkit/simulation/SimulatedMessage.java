@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Routing;
+import dev.mailroom.messages.Routing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Ordering;
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -28,7 +28,7 @@ public record SimulationOptions(
     int groups,
     Ordering ordering,
     boolean batched,
-    AfterDeath afterDeath,
+    AfterDeadLetter afterDeath,
     int faults) {
 
   /** Fewer messages would hardly meet each other: {@value}. */
@@ -69,7 +69,7 @@ public record SimulationOptions(
         1 + random.nextInt(24),
         ORDERINGS.get(random.nextInt(ORDERINGS.size())),
         random.nextBoolean(),
-        random.nextBoolean() ? AfterDeath.CONTINUE : AfterDeath.PARK,
+        random.nextBoolean() ? AfterDeadLetter.CONTINUE : AfterDeadLetter.PARK,
         LEAST_FAULTS + random.nextInt(40));
   }
 
@@ -104,7 +104,7 @@ public record SimulationOptions(
   }
 
   /** With this policy for a group whose head has died. */
-  public SimulationOptions withAfterDeath(AfterDeath other) {
+  public SimulationOptions withAfterDeath(AfterDeadLetter other) {
     return new SimulationOptions(seed, messages, workers, groups, ordering, batched, other, faults);
   }
 

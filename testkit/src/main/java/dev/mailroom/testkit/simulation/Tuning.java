@@ -1,8 +1,8 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,9 +1,9 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.Due;
-import dev.mailroom.Transaction;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
@@ -12,8 +12,8 @@ import dev.mailroom.spi.LeasingWriter;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

@@ -1,8 +1,8 @@
 package dev.mailroom.testkit.simulation;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.StorageRetry;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;

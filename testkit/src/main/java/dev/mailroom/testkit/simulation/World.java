@@ -4,7 +4,7 @@ import dev.mailroom.Contracts;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.Mailroom;
-import dev.mailroom.StorageRetry;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;

@@ -1,9 +1,9 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.testkit.simulation.SimulatedMessage.Fate;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,8 @@
 package dev.mailroom.testkit.contract;
 
-import dev.mailroom.LastError;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
-import dev.mailroom.Transaction;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
@@ -15,6 +14,7 @@ import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.transactions.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

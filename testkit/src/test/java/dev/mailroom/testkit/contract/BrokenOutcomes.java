@@ -1,12 +1,11 @@
 package dev.mailroom.testkit.contract;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.Message;
-import dev.mailroom.Progress;
-import dev.mailroom.Transaction;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Progress;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
@@ -21,6 +20,7 @@ import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.transactions.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.mailroom.testkit.contract;
 
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.FoundMessage;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.RememberedKey;
-import dev.mailroom.Routing;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.StateEntry;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Inspectable;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.MessageCursor;
-import dev.mailroom.spi.StateEntry;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ForwardingStore;
 import java.util.List;
 import java.util.UUID;

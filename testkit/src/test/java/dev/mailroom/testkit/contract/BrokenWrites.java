@@ -2,18 +2,18 @@ package dev.mailroom.testkit.contract;
 
 import static dev.mailroom.testkit.Messages.message;
 
-import dev.mailroom.Due;
-import dev.mailroom.Envelope;
-import dev.mailroom.Routing;
-import dev.mailroom.Transaction;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.WakeUps;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

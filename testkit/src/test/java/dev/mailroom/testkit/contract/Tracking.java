@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.contract;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;

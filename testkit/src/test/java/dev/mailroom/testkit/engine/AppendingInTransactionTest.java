@@ -3,16 +3,16 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.Outgoing;
-import dev.mailroom.Receipt;
 import dev.mailroom.Result;
-import dev.mailroom.Transaction;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import dev.mailroom.spi.WakeUps;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class AppendingInTransactionTest {
   void visibleAfterCommit() {
     noting();
     try (OpenTransaction transaction = desk.store().begin()) {
-      Receipt receipt = desk.inbox().write("a", WriteOptions.NONE.in(transaction));
+      Receipt receipt = desk.inbox().write("a", options -> options.in(transaction));
       assertThat(receipt.isDuplicate()).isFalse();
       assertThat(desk.worker().run()).isZero();
 
@@ -54,7 +54,7 @@ class AppendingInTransactionTest {
   @DisplayName("In the caller's transaction: a rollback leaves nothing, not even a key")
   void rollback() {
     noting();
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     try (OpenTransaction transaction = desk.store().begin()) {
       desk.write("a", key.in(transaction));
     }
@@ -75,7 +75,7 @@ class AppendingInTransactionTest {
       current.set(one);
       desk.write("joined");
       desk.writeAll("these", "too");
-      desk.write("named", WriteOptions.NONE.in(other));
+      desk.write("named", options -> options.in(other));
       assertThat(desk.alive()).isZero();
 
       one.commit();
@@ -94,7 +94,7 @@ class AppendingInTransactionTest {
     try (OpenTransaction transaction = desk.store().begin()) {
       List<Outgoing> batch =
           List.of(
-              new Outgoing("a", WriteOptions.NONE), new Outgoing("b", WriteOptions.NONE.strict()));
+              new Outgoing("a", WriteOptions.defaults()), Outgoing.of("b", options -> options.strict()));
       assertThat(desk.inbox().writeAll(batch, transaction)).hasSize(2);
       assertThat(desk.alive()).isZero();
       transaction.commit();
@@ -112,7 +112,7 @@ class AppendingInTransactionTest {
     try (WakeUps.Subscription subscription = desk.store().subscribe(wakeUps::add);
         OpenTransaction transaction = desk.store().begin()) {
       assertThat(subscription).isNotNull();
-      desk.write("a", WriteOptions.NONE.in(transaction));
+      desk.write("a", options -> options.in(transaction));
       assertThat(wakeUps).isEmpty();
 
       transaction.commit();
@@ -138,7 +138,7 @@ class AppendingInTransactionTest {
           .start();
       Await.fetcherRests(Desk.INBOX);
       try (OpenTransaction transaction = live.store().begin()) {
-        live.write("a", WriteOptions.NONE.in(transaction));
+        live.write("a", options -> options.in(transaction));
         transaction.commit();
       }
       Await.latch(done);
@@ -158,7 +158,7 @@ class AppendingInTransactionTest {
     noting();
     desk.trouble.fail(Verb.APPEND, 1);
     try (OpenTransaction transaction = desk.store().begin()) {
-      WriteOptions in = WriteOptions.NONE.in(transaction);
+      WriteOptions in = WriteOptions.builder().in(transaction).build();
 
       assertThatExceptionOfType(TransientStoreException.class)
           .isThrownBy(() -> desk.write("a", in));
@@ -174,7 +174,7 @@ class AppendingInTransactionTest {
     Transaction foreign = action -> {};
 
     assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(() -> desk.write("a", WriteOptions.NONE.in(foreign)));
+        .isThrownBy(() -> desk.write("a", options -> options.in(foreign)));
     assertThat(desk.alive()).isZero();
   }
 }

@@ -3,17 +3,17 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.ConflictingDuplicateException;
-import dev.mailroom.Contract;
-import dev.mailroom.InvalidMessageException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Receipt;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Target;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ class AppendingTest {
   @DisplayName("The receipt of a duplicate: the id is the first message's")
   void duplicate() {
     desk.writeOnly();
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     Receipt first = desk.inbox().write("a", key);
     desk.pass(SECOND);
 
@@ -78,7 +78,7 @@ class AppendingTest {
   @DisplayName("Strict mode: a duplicate whose content differs is an error instead")
   void strict() {
     desk.writeOnly();
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k").strict();
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").strict().build();
     UUID first = desk.write("a", key);
 
     assertThat(desk.inbox().write("a", key).isDuplicate()).isTrue();
@@ -93,7 +93,7 @@ class AppendingTest {
   @DisplayName("Deduplication: within its window, also after the first message is done")
   void deduplicationWindow() {
     desk.options(options -> options.deduplicationWindow(SECOND)).handler(d -> Result.success());
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     desk.write("a", key);
     desk.worker().run();
 
@@ -107,7 +107,7 @@ class AppendingTest {
   @DisplayName("Deduplication: for ever, where the window is null")
   void deduplicationForEver() {
     desk.options(options -> options.deduplicationWindow(null)).handler(d -> Result.success());
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     desk.write("a", key);
     desk.worker().run();
     desk.pass(Duration.ofDays(10_000));
@@ -121,11 +121,11 @@ class AppendingTest {
   void exactKeys() {
     desk.writeOnly();
     for (String key : List.of("k", "K", "k ", " k", "ｋ")) {
-      assertThat(desk.inbox().write("a", WriteOptions.NONE.deduplicationKey(key)).isDuplicate())
+      assertThat(desk.inbox().write("a", options -> options.deduplicationKey(key)).isDuplicate())
           .as("'%s'", key)
           .isFalse();
     }
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     assertThat(desk.inbox().write("a", key.tenant("t")).isDuplicate()).isFalse();
     assertThat(desk.inbox().write("a", key.tenant("t")).isDuplicate()).isTrue();
   }
@@ -134,7 +134,7 @@ class AppendingTest {
   @DisplayName("Scope of keys: the channel")
   void keysOfTwoInboxes() {
     desk.settings(builder -> builder.inbox("letters", inbox -> {})).writeOnly();
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     desk.write("a", key);
 
     assertThat(desk.mailroom().inbox("letters").write("a", key).isDuplicate()).isFalse();
@@ -145,7 +145,7 @@ class AppendingTest {
   void blankKeys() {
     desk.options(options -> options.ordering(Ordering.WHEN_KEYED)).writeOnly();
     WriteOptions blank =
-        WriteOptions.NONE.deduplicationKey(" ").collapseKey("").groupKey("\t").tenant("  ");
+        WriteOptions.builder().deduplicationKey(" ").collapseKey("").groupKey("\t").tenant("  ").build();
 
     UUID first = desk.write("a", blank);
     desk.write("b", blank);
@@ -159,9 +159,9 @@ class AppendingTest {
   @DisplayName("Collapse key: a new message removes older ones that nobody has leased")
   void collapse() {
     noting();
-    WriteOptions key = WriteOptions.NONE.collapseKey("k");
+    WriteOptions key = WriteOptions.builder().collapseKey("k").build();
     desk.write("old", key);
-    desk.write("other", WriteOptions.NONE.collapseKey("l"));
+    desk.write("other", options -> options.collapseKey("l"));
     desk.write("new", key);
 
     desk.worker().run();
@@ -173,7 +173,7 @@ class AppendingTest {
   @DisplayName("Collapse and deduplication of the same message never delete both")
   void collapseOfADuplicate() {
     noting();
-    WriteOptions both = WriteOptions.NONE.collapseKey("k").deduplicationKey("k");
+    WriteOptions both = WriteOptions.builder().collapseKey("k").deduplicationKey("k").build();
     desk.write("first", both);
 
     assertThat(desk.inbox().write("second", both).isDuplicate()).isTrue();
@@ -186,7 +186,7 @@ class AppendingTest {
   @DisplayName("A caller's own message id: writing the same id twice is a duplicate, not an error")
   void ownMessageId() {
     desk.writeOnly();
-    WriteOptions own = WriteOptions.NONE.messageId(new UUID(4, 2));
+    WriteOptions own = WriteOptions.builder().messageId(new UUID(4, 2)).build();
 
     assertThat(desk.inbox().write("a", own).messageId()).isEqualTo(new UUID(4, 2));
     assertThat(desk.inbox().write("b", own).isDuplicate()).isTrue();
@@ -198,7 +198,7 @@ class AppendingTest {
   void ownReceivedAt() {
     desk.options(options -> options.ordering(Ordering.REQUIRED));
     noting();
-    WriteOptions group = WriteOptions.NONE.groupKey("a");
+    WriteOptions group = WriteOptions.builder().groupKey("a").build();
     desk.write("first", group);
     UUID id = desk.write("second", group.receivedAt(desk.time.now().minusSeconds(60)));
 
@@ -212,10 +212,10 @@ class AppendingTest {
   @DisplayName("Visible-after and delay: not handled before; a time in the past means now")
   void visibleLater() {
     noting();
-    desk.write("delayed", WriteOptions.NONE.delay(SECOND));
-    desk.write("visible after", WriteOptions.NONE.visibleAfter(desk.time.now().plus(SECOND)));
-    desk.write("past", WriteOptions.NONE.visibleAfter(desk.time.now().minusSeconds(1)));
-    desk.write("negative", WriteOptions.NONE.delay(SECOND.negated()));
+    desk.write("delayed", options -> options.delay(SECOND));
+    desk.write("visible after", options -> options.visibleAfter(desk.time.now().plus(SECOND)));
+    desk.write("past", options -> options.visibleAfter(desk.time.now().minusSeconds(1)));
+    desk.write("negative", options -> options.delay(SECOND.negated()));
 
     desk.worker().run();
     assertThat(handled).containsExactlyInAnyOrder("past", "negative");
@@ -230,7 +230,7 @@ class AppendingTest {
   @DisplayName("A message can carry a lifetime: past it, dead-lettered as expired, not handled")
   void lifetime() {
     noting();
-    UUID id = desk.write("stale", WriteOptions.NONE.lifetime(SECOND));
+    UUID id = desk.write("stale", options -> options.lifetime(SECOND));
     desk.pass(SECOND.plusMillis(1));
 
     desk.worker().run();
@@ -244,16 +244,16 @@ class AppendingTest {
   @DisplayName("Batch append: results in input order, duplicates within it included")
   void batchReceipts() {
     desk.writeOnly();
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
 
     List<Receipt> receipts =
         desk.inbox()
             .writeAll(
                 List.of(
-                    new Outgoing("a", WriteOptions.NONE.messageId(new UUID(0, 1))),
+                    Outgoing.of("a", options -> options.messageId(new UUID(0, 1))),
                     new Outgoing("b", key.messageId(new UUID(0, 2))),
                     new Outgoing("c", key.messageId(new UUID(0, 3))),
-                    new Outgoing("d", WriteOptions.NONE.messageId(new UUID(0, 4)))),
+                    Outgoing.of("d", options -> options.messageId(new UUID(0, 4)))),
                 null);
 
     assertThat(receipts)
@@ -268,9 +268,9 @@ class AppendingTest {
   @DisplayName("Batch append: all or nothing")
   void batchIsAtomic() {
     desk.writeOnly();
-    WriteOptions strict = WriteOptions.NONE.deduplicationKey("k").strict();
+    WriteOptions strict = WriteOptions.builder().deduplicationKey("k").strict().build();
     List<Outgoing> conflicting =
-        List.of(new Outgoing("a", WriteOptions.NONE), new Outgoing("b", strict));
+        List.of(new Outgoing("a", WriteOptions.defaults()), new Outgoing("b", strict));
     desk.write("x", strict);
 
     assertThatExceptionOfType(ConflictingDuplicateException.class)
@@ -311,7 +311,7 @@ class AppendingTest {
   void cancelAndReschedule() {
     noting();
     UUID cancelled = desk.write("cancelled");
-    UUID moved = desk.write("moved", WriteOptions.NONE.delay(SECOND));
+    UUID moved = desk.write("moved", options -> options.delay(SECOND));
 
     assertThat(desk.inbox().cancel(cancelled)).isTrue();
     assertThat(desk.inbox().cancel(cancelled)).isFalse();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.StoreException;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.inspection.MessageState;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;

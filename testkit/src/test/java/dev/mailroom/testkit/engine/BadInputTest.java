@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.ConflictingDuplicateException;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MailroomException;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.TypeReference;
-import dev.mailroom.UnknownContractException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,7 +63,7 @@ class BadInputTest {
   @DisplayName("a transaction named by one message of a batch")
   void transactionOfOneMessage() {
     desk.writeOnly();
-    WriteOptions inTransaction = WriteOptions.NONE.in(action -> {});
+    WriteOptions inTransaction = WriteOptions.builder().in(action -> {}).build();
 
     refused(
         () -> desk.inbox().writeAll(List.of("a", new Outgoing("b", inTransaction))),
@@ -146,13 +146,13 @@ class BadInputTest {
   void longKeys() {
     desk.writeOnly();
 
-    refusedOption(WriteOptions.NONE.deduplicationKey(LONG), "deduplication key", "257", "256");
-    refusedOption(WriteOptions.NONE.groupKey(LONG), "group key", "257", "256");
-    refusedOption(WriteOptions.NONE.collapseKey(LONG), "collapse key", "257", "256");
-    refusedOption(WriteOptions.NONE.tenant(LONG), "tenant", "257", "256");
-    refusedOption(WriteOptions.NONE.correlationId(LONG), "correlation id", "257");
-    refusedOption(WriteOptions.NONE.causationId(LONG), "causation id", "257");
-    desk.write("the longest", WriteOptions.NONE.deduplicationKey("x".repeat(256)));
+    refusedOption(WriteOptions.builder().deduplicationKey(LONG).build(), "deduplication key", "257", "256");
+    refusedOption(WriteOptions.builder().groupKey(LONG).build(), "group key", "257", "256");
+    refusedOption(WriteOptions.builder().collapseKey(LONG).build(), "collapse key", "257", "256");
+    refusedOption(WriteOptions.builder().tenant(LONG).build(), "tenant", "257", "256");
+    refusedOption(WriteOptions.builder().correlationId(LONG).build(), "correlation id", "257");
+    refusedOption(WriteOptions.builder().causationId(LONG).build(), "causation id", "257");
+    desk.write("the longest", options -> options.deduplicationKey("x".repeat(256)));
   }
 
   @Test
@@ -161,7 +161,7 @@ class BadInputTest {
     desk.options(options -> options.ordering(Ordering.REQUIRED)).writeOnly();
 
     refused(() -> desk.write("a"), "'notes'", "no group key", "required", "HasGroupKey");
-    refusedOption(WriteOptions.NONE.groupKey("  "), "no group key");
+    refusedOption(WriteOptions.builder().groupKey("  ").build(), "no group key");
   }
 
   @Test
@@ -233,7 +233,7 @@ class BadInputTest {
   void otherNonPositives() {
     desk.writeOnly();
 
-    refusedOption(WriteOptions.NONE.lifetime(Duration.ZERO), "lifetime is PT0S", "positive");
+    refusedOption(WriteOptions.builder().lifetime(Duration.ZERO).build(), "lifetime is PT0S", "positive");
     refused(() -> Mailroom.builder().maximumPayload(0).build(), "maximumPayload is 0");
   }
 
@@ -246,7 +246,7 @@ class BadInputTest {
                 inbox ->
                     inbox
                         .handler(String.class, delivery -> Result.success())
-                        .handler(String.class, delivery -> Result.failed("no"))),
+                        .handler(String.class, delivery -> Result.fail("no"))),
         "'notes'",
         "two handlers",
         "note v1");
@@ -286,7 +286,7 @@ class BadInputTest {
   @DisplayName("strict conflict")
   void strictConflict() {
     desk.writeOnly();
-    WriteOptions strict = WriteOptions.NONE.deduplicationKey("k").strict();
+    WriteOptions strict = WriteOptions.builder().deduplicationKey("k").strict().build();
     desk.write("a", strict);
 
     refused(() -> desk.write("b", strict), "repeats the key", "new key");
@@ -306,16 +306,16 @@ class BadInputTest {
   @DisplayName("headers over the limit")
   void headers() {
     desk.writeOnly();
-    WriteOptions many = WriteOptions.NONE;
+    WriteOptions many = WriteOptions.defaults();
     for (int i = 0; i < 64; i++) {
       many = many.header("h" + i, "v");
     }
     desk.write("the most", many);
 
     refusedOption(many.header("one more", "v"), "65 headers", "64");
-    refusedOption(WriteOptions.NONE.header("h", "x".repeat(4_097)), "'h'", "4097", "4096");
-    refusedOption(WriteOptions.NONE.header(LONG, "v"), "header name", "257");
-    refusedOption(WriteOptions.NONE.header(" ", "v"), "header name", "blank");
+    refusedOption(WriteOptions.builder().header("h", "x".repeat(4_097)).build(), "'h'", "4097", "4096");
+    refusedOption(WriteOptions.builder().header(LONG, "v").build(), "header name", "257");
+    refusedOption(WriteOptions.builder().header(" ", "v").build(), "header name", "blank");
   }
 
   @Test
@@ -343,6 +343,6 @@ class BadInputTest {
     desk.writeOnly();
 
     assertThatExceptionOfType(InvalidMessageException.class)
-        .isThrownBy(() -> desk.write("a", WriteOptions.NONE.groupKey(LONG)));
+        .isThrownBy(() -> desk.write("a", options -> options.groupKey(LONG)));
   }
 }

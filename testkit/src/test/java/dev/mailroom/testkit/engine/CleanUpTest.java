@@ -2,11 +2,11 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.CleanUp;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -32,7 +32,7 @@ class CleanUpTest {
 
   private void writeWithKeys(int count) {
     for (int i = 0; i < count; i++) {
-      desk.write("a", WriteOptions.NONE.deduplicationKey("k" + i));
+      desk.write("a", options -> options.deduplicationKey("k" + i));
     }
     desk.worker().run();
   }
@@ -221,7 +221,7 @@ class CleanUpTest {
                       .deduplicationWindow(Duration.ofMillis(1))
                       .cleanUp(Purge.DEDUPLICATION, often))
           .handler(delivery -> Result.success());
-      UUID id = live.write("a", WriteOptions.NONE.deduplicationKey("k"));
+      UUID id = live.write("a", options -> options.deduplicationKey("k"));
       live.worker().fetch(); // and dies
 
       live.mailroom().startCleanUp();

@@ -3,10 +3,10 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.ConflictingDuplicateException;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.ConflictingDuplicateException;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,10 +51,10 @@ class CoalescingTest {
   /** One caller's append waits at the gate; then others come. */
   private List<Caller<Receipt>> writeBehindAnAppend(int others) {
     List<Caller<Receipt>> callers = new ArrayList<>();
-    callers.add(write("first", WriteOptions.NONE));
+    callers.add(write("first", WriteOptions.defaults()));
     Await.until("the first append is under way", () -> store.appends.size() == 1);
     for (int i = 0; i < others; i++) {
-      Caller<Receipt> caller = write("other " + i, WriteOptions.NONE);
+      Caller<Receipt> caller = write("other " + i, WriteOptions.defaults());
       caller.awaitParked();
       callers.add(caller);
     }
@@ -98,11 +98,11 @@ class CoalescingTest {
   @DisplayName("As many appends run at once as the write concurrency says")
   void writeConcurrency() throws Exception {
     coalescing(options -> options.writeConcurrency(2));
-    Caller<Receipt> first = write("a", WriteOptions.NONE);
+    Caller<Receipt> first = write("a", WriteOptions.defaults());
     Await.until("the first append is under way", () -> store.appends.size() == 1);
-    Caller<Receipt> second = write("b", WriteOptions.NONE);
+    Caller<Receipt> second = write("b", WriteOptions.defaults());
     Await.until("two appends are under way", () -> store.appends.size() == 2);
-    Caller<Receipt> third = write("c", WriteOptions.NONE);
+    Caller<Receipt> third = write("c", WriteOptions.defaults());
     third.awaitParked();
     assertThat(store.appends).hasSize(2);
 
@@ -118,14 +118,14 @@ class CoalescingTest {
   @DisplayName("When the gathered batch fails, one bad message fails only its caller")
   void oneBadMessage() throws Exception {
     coalescing(options -> options);
-    WriteOptions strict = WriteOptions.NONE.deduplicationKey("k").strict();
+    WriteOptions strict = WriteOptions.builder().deduplicationKey("k").strict().build();
     Caller<Receipt> first = write("first", strict);
     Await.until("the first append is under way", () -> store.appends.size() == 1);
-    Caller<Receipt> good = write("good", WriteOptions.NONE);
+    Caller<Receipt> good = write("good", WriteOptions.defaults());
     good.awaitParked();
     Caller<Receipt> bad = write("bad", strict);
     bad.awaitParked();
-    Caller<Receipt> fine = write("fine", WriteOptions.NONE);
+    Caller<Receipt> fine = write("fine", WriteOptions.defaults());
     fine.awaitParked();
 
     store.gate.countDown();
@@ -145,7 +145,7 @@ class CoalescingTest {
   void duplicateInOneBatch() throws Exception {
     coalescing(options -> options);
     Caller<Receipt> first = writeBehindAnAppend(0).get(0);
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     Caller<Receipt> one = write("one", key);
     one.awaitParked();
     Caller<Receipt> two = write("two", key);
@@ -186,8 +186,8 @@ class CoalescingTest {
     coalescing(options -> options);
     store.gate.countDown();
     try (OpenTransaction transaction = desk.store().begin()) {
-      desk.write("a", WriteOptions.NONE.in(transaction));
-      desk.write("b", WriteOptions.NONE.in(transaction));
+      desk.write("a", options -> options.in(transaction));
+      desk.write("b", options -> options.in(transaction));
       assertThat(desk.alive()).isZero();
       transaction.commit();
     }

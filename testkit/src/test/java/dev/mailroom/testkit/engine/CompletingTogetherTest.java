@@ -4,23 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.Inbox;
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.VersionConflictException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
-import dev.mailroom.spi.Target;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
@@ -55,7 +55,7 @@ class CompletingTogetherTest {
     Inbox inbox = effectsInbox();
     return new Commit(
         List.of(),
-        List.of(inbox.prepare(List.of(new Outgoing(delivery.payload(), WriteOptions.NONE)))),
+        List.of(inbox.prepare(List.of(new Outgoing(delivery.payload(), WriteOptions.defaults())))),
         List.of(removed).stream().map(id -> inbox.removal(Target.id(id))).toList(),
         new StateChange(KEY, version, inbox.encode(delivery.payload())));
   }
@@ -134,7 +134,7 @@ class CompletingTogetherTest {
           desk.worker().reclaim();
           assertThatThrownBy(() -> delivery.complete(effects(delivery, 0)))
               .isInstanceOf(LeaseLostException.class);
-          return Result.failed("lost");
+          return Result.fail("lost");
         });
     desk.write("a");
     desk.worker().run();

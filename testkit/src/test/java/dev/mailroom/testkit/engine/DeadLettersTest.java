@@ -2,14 +2,14 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.DeadLetterPage;
-import dev.mailroom.DeadLetters;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.deadletters.DeadLetterPage;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class DeadLettersTest {
                     .handler(
                         String.class,
                         delivery ->
-                            healed ? Result.success() : Result.failed("no " + delivery.payload()))
+                            healed ? Result.success() : Result.fail("no " + delivery.payload()))
                     .handler(byte[].class, delivery -> Result.deadLetter("blobs are refused")));
   }
 
@@ -56,7 +56,7 @@ class DeadLettersTest {
   @Test
   void they_hold_everything_needed_to_run_again() {
     dying();
-    UUID id = die("a", WriteOptions.NONE.tenant("t").groupKey("g").header("h", "v"));
+    UUID id = die("a", WriteOptions.builder().tenant("t").groupKey("g").header("h", "v").build());
 
     DeadLetter letter = desk.deadLetter();
 
@@ -73,7 +73,7 @@ class DeadLettersTest {
     dying();
     List<UUID> written = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      written.add(die("a" + i, WriteOptions.NONE));
+      written.add(die("a" + i, WriteOptions.defaults()));
     }
 
     List<UUID> read = new ArrayList<>();
@@ -92,10 +92,10 @@ class DeadLettersTest {
   @Test
   void filters_choose_by_every_given_part() {
     dying();
-    UUID first = die("apple", WriteOptions.NONE.tenant("t").groupKey("g"));
+    UUID first = die("apple", WriteOptions.builder().tenant("t").groupKey("g").build());
     Instant between = desk.time.now();
     desk.pass(Duration.ofSeconds(1));
-    UUID second = die("pear", WriteOptions.NONE.tenant("t"));
+    UUID second = die("pear", WriteOptions.builder().tenant("t").build());
     UUID blob = desk.writeBlob("b");
     desk.worker().run();
 
@@ -113,8 +113,8 @@ class DeadLettersTest {
   @Test
   void redriving_resets_the_attempts_keeps_the_id_and_says_how_many() {
     dying();
-    UUID first = die("apple", WriteOptions.NONE);
-    UUID second = die("pear", WriteOptions.NONE);
+    UUID first = die("apple", WriteOptions.defaults());
+    UUID second = die("pear", WriteOptions.defaults());
 
     assertThat(deadLetters().redrive(ALL.error("apple"))).isEqualTo(1);
 
@@ -145,8 +145,8 @@ class DeadLettersTest {
   @Test
   void discarding_takes_the_same_filters_and_says_how_many() {
     dying();
-    die("apple", WriteOptions.NONE.tenant("t"));
-    UUID second = die("pear", WriteOptions.NONE);
+    die("apple", WriteOptions.builder().tenant("t").build());
+    UUID second = die("pear", WriteOptions.defaults());
 
     assertThat(deadLetters().discard(ALL.tenant("t"))).isEqualTo(1);
     assertThat(ids(ALL)).containsExactly(second);

@@ -1,27 +1,27 @@
 package dev.mailroom.testkit.engine;
 
 import dev.mailroom.BatchHandler;
-import dev.mailroom.ChannelCounts;
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.FoundMessage;
 import dev.mailroom.Handler;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
-import dev.mailroom.Progress;
-import dev.mailroom.TimeSource;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageState;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Progress;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -148,7 +148,7 @@ final class Desk implements AutoCloseable {
   /** Writes texts such as "a1", whose first letter is their group. */
   void writeGrouped(String... texts) {
     for (String text : texts) {
-      write(text, WriteOptions.NONE.groupKey(text.substring(0, 1)));
+      write(text, options -> options.groupKey(text.substring(0, 1)));
     }
   }
 

@@ -2,13 +2,13 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import java.lang.reflect.Method;
@@ -149,7 +149,7 @@ class EngineTest {
   void scheduled_messages_wake_the_fetcher_when_they_are_due() {
     deaf();
 
-    desk.write("soon", WriteOptions.NONE.delay(Duration.ofMillis(50)));
+    desk.write("soon", options -> options.delay(Duration.ofMillis(50)));
 
     awaitHandled("soon");
   }
@@ -157,7 +157,7 @@ class EngineTest {
   @Test
   void a_message_moved_to_an_earlier_time_wakes_the_fetcher() {
     deaf();
-    UUID id = desk.write("later", WriteOptions.NONE.delay(HOUR));
+    UUID id = desk.write("later", options -> options.delay(HOUR));
     Await.fetcherRests(Desk.INBOX);
 
     assertThat(desk.inbox().reschedule(id, Instant.EPOCH)).isTrue();
@@ -173,7 +173,7 @@ class EngineTest {
         .handler(
             delivery -> {
               handled.add(delivery.payload() + "#" + delivery.attempt());
-              return Result.failed("no");
+              return Result.fail("no");
             })
         .start();
     desk.write("a");
@@ -235,7 +235,7 @@ class EngineTest {
     }
     for (int i = 0; i < perGroup; i++) {
       for (int group = 0; group < groups; group++) {
-        desk.write(Integer.toString(i), WriteOptions.NONE.groupKey("g" + group));
+        desk.write(Integer.toString(i), options -> options.groupKey("g" + group));
       }
     }
 

@@ -8,8 +8,8 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.Result;
 import dev.mailroom.memory.MemoryStore;
-import dev.mailroom.spi.Facade;
-import dev.mailroom.spi.FacadeInbox;
+import dev.mailroom.Facade;
+import dev.mailroom.spi.FacadeChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -21,7 +21,7 @@ class FacadeTest {
 
   /** A pattern of its own: keeps what it is told, and reads it out later. */
   private static final class Diary implements Facade {
-    private final FacadeInbox inbox = new FacadeInbox("diary", "diary");
+    private final FacadeChannel inbox = new FacadeChannel("diary", "diary");
     private final List<String> read = new ArrayList<>();
 
     @Override

@@ -1,11 +1,11 @@
 package dev.mailroom.testkit.engine;
 
-import dev.mailroom.Transaction;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.transactions.Transaction;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;

@@ -4,14 +4,14 @@ import static dev.mailroom.testkit.engine.Desk.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetter;
 import dev.mailroom.Delivery;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.Trace;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
@@ -225,7 +225,7 @@ class HandlingAndLeasesTest {
               return Result.success();
             });
     for (String text : List.of("a", "b", "c")) {
-      desk.write(text, WriteOptions.NONE.groupKey("g"));
+      desk.write(text, options -> options.groupKey("g"));
     }
     workers.add(desk.worker());
 
@@ -262,7 +262,7 @@ class HandlingAndLeasesTest {
   void oneBadOutcomeInOrder() {
     desk.options(options -> options.ordering(Ordering.REQUIRED)).handler(this::noted);
     for (String text : List.of("a", "b", "c")) {
-      desk.write(text, WriteOptions.NONE.groupKey("g"));
+      desk.write(text, options -> options.groupKey("g"));
     }
     ManualEngine worker = desk.worker();
     desk.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));

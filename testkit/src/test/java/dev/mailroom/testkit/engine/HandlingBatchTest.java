@@ -2,13 +2,13 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,8 +68,8 @@ class HandlingBatchTest {
         handleAll(
             delivery ->
                 switch (delivery.payload()) {
-                  case "failed" -> Result.failed("no");
-                  case "later" -> Result.retry(Duration.ofMinutes(3));
+                  case "failed" -> Result.fail("no");
+                  case "later" -> Result.retryLater(Duration.ofMinutes(3));
                   case "dead" -> Result.deadLetter("never");
                   default -> Result.success();
                 },
@@ -212,7 +212,7 @@ class HandlingBatchTest {
   void amendedAnswer() {
     desk.options(options -> options.retry(RetryPolicy.NONE))
         .batchHandler(
-            batch -> batch.allSucceeded().add(batch.deliveries().get(0), Result.failed("no")));
+            batch -> batch.allSucceeded().add(batch.deliveries().get(0), Result.fail("no")));
     desk.write("a");
 
     desk.worker().run();

@@ -3,11 +3,11 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
@@ -193,7 +193,7 @@ class HandlingContractsTest {
               handled.add(delivery.payload());
               return Result.success();
             });
-    desk.inbox().write(new byte[1], WriteOptions.NONE.groupKey("a"));
+    desk.inbox().write(new byte[1], options -> options.groupKey("a"));
     desk.writeGrouped("a1", "b1");
 
     desk.worker().run();

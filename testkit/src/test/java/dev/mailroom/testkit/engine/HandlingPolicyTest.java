@@ -3,16 +3,16 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.HandlerOptions;
-import dev.mailroom.LastError;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MailroomException;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class HandlingPolicyTest {
 
   /** The delays after each failure, in seconds. */
   private List<Long> delays(RetryPolicy policy) {
-    desk.options(options -> options.retry(policy)).handler(delivery -> Result.failed("no"));
+    desk.options(options -> options.retry(policy)).handler(delivery -> Result.fail("no"));
     UUID id = desk.write("a");
     ManualEngine worker = desk.worker();
     List<Long> delays = new ArrayList<>();
@@ -87,10 +87,10 @@ class HandlingPolicyTest {
         .inbox(
             inbox ->
                 inbox
-                    .handler(String.class, delivery -> Result.failed("no"))
+                    .handler(String.class, delivery -> Result.fail("no"))
                     .handler(
                         byte[].class,
-                        delivery -> Result.failed("no"),
+                        delivery -> Result.fail("no"),
                         HandlerOptions.DEFAULT.withRetry(own)));
     UUID text = desk.write("a");
     UUID blob = desk.writeBlob("b");
@@ -169,7 +169,7 @@ class HandlingPolicyTest {
         .handler(
             delivery ->
                 delivery.payload().equals("failed")
-                    ? Result.failed("no")
+                    ? Result.fail("no")
                     : Result.deadLetter("never"));
     desk.writeAll("failed", "dead");
 
@@ -185,7 +185,7 @@ class HandlingPolicyTest {
   @DisplayName("Dead letters switched off: those that crash too often or expire are discarded too")
   void deadLettersOffAtTheClaim() {
     desk.options(options -> options.deadLetters(false)).handler(delivery -> Result.success());
-    UUID id = desk.write("a", WriteOptions.NONE.lifetime(SECOND));
+    UUID id = desk.write("a", options -> options.lifetime(SECOND));
     desk.pass(SECOND.multipliedBy(2));
 
     assertThat(desk.worker().run()).isZero();

@@ -2,12 +2,12 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetter;
 import dev.mailroom.Delivery;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class HandlingTest {
         .handler(
             delivery -> {
               noted(delivery);
-              return Result.failed("no stock");
+              return Result.fail("no stock");
             });
     UUID id = desk.write("a");
 
@@ -68,7 +68,7 @@ class HandlingTest {
         .handler(
             delivery -> {
               noted(delivery);
-              return Result.failed("busy", SECOND.multipliedBy(handled.size() == 1 ? 60 : 0));
+              return Result.fail("busy", SECOND.multipliedBy(handled.size() == 1 ? 60 : 0));
             });
     UUID id = desk.write("a");
     ManualEngine worker = desk.worker();
@@ -153,7 +153,7 @@ class HandlingTest {
         .handler(
             delivery -> {
               noted(delivery);
-              return handled.size() < 4 ? Result.retry(later) : Result.success();
+              return handled.size() < 4 ? Result.retryLater(later) : Result.success();
             });
     UUID id = desk.write("a");
     ManualEngine worker = desk.worker();
@@ -181,7 +181,7 @@ class HandlingTest {
     desk.handler(
         delivery -> {
           noted(delivery);
-          return Result.retry(Duration.ofMinutes(-1));
+          return Result.retryLater(Duration.ofMinutes(-1));
         });
     UUID id = desk.write("a");
 
@@ -197,7 +197,7 @@ class HandlingTest {
         .handler(
             delivery -> {
               noted(delivery);
-              return Result.retry(SECOND);
+              return Result.retryLater(SECOND);
             });
     desk.write("a");
     ManualEngine worker = desk.worker();

@@ -2,12 +2,12 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.HandlerOptions;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
@@ -153,7 +153,7 @@ class HandlingThreadsTest {
               handled.add(delivery.payload() + " " + Thread.currentThread().isInterrupted());
               if (delivery.payload().equals("slow")) {
                 untilInterrupted();
-                return Result.failed("with the interrupt still standing");
+                return Result.fail("with the interrupt still standing");
               }
               return Result.success();
             })

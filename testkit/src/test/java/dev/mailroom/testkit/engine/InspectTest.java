@@ -3,14 +3,14 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.Inspection;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MessageFilter;
-import dev.mailroom.MessagePage;
-import dev.mailroom.MessageState;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.Inspection;
+import dev.mailroom.inspection.MessageFilter;
+import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.MessageState;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;
 import java.time.Duration;
@@ -35,9 +35,9 @@ class InspectTest {
   @Test
   void an_inbox_is_looked_into_by_id_by_key_and_by_filter() {
     Mailroom mailroom = over(MemoryStore.create());
-    WriteOptions keyed = WriteOptions.NONE.tenant("t").deduplicationKey("k");
+    WriteOptions keyed = WriteOptions.builder().tenant("t").deduplicationKey("k").build();
     Receipt first = mailroom.inbox("orders").write("first", keyed);
-    mailroom.inbox("orders").write("second", WriteOptions.NONE.delay(Duration.ofHours(1)));
+    mailroom.inbox("orders").write("second", options -> options.delay(Duration.ofHours(1)));
 
     Inspection inspection = mailroom.inbox("orders").inspect();
 

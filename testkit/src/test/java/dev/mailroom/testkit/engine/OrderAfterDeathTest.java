@@ -3,15 +3,15 @@ package dev.mailroom.testkit.engine;
 import static dev.mailroom.testkit.engine.Desk.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ class OrderAfterDeathTest {
     return results;
   }
 
-  private void ordered(Kind kind, AfterDeath afterDeath) {
+  private void ordered(Kind kind, AfterDeadLetter afterDeath) {
     Consumer<InboxBuilder> handler =
         kind == Kind.SINGLE
             ? inbox -> inbox.handler(String.class, this::handle)
@@ -68,7 +68,7 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies: continue (default)")
   void continues(Kind kind) {
-    ordered(kind, AfterDeath.CONTINUE);
+    ordered(kind, AfterDeadLetter.CONTINUE);
     next.put("a1", DEAD);
     desk.writeGrouped("a1", "a2", "a3");
 
@@ -83,7 +83,7 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies: a dead letter redriven after continue joins the tail")
   void redrivenAfterContinue(Kind kind) {
-    ordered(kind, AfterDeath.CONTINUE);
+    ordered(kind, AfterDeadLetter.CONTINUE);
     next.put("a1", DEAD);
     desk.writeGrouped("a1");
     desk.worker().run();
@@ -100,7 +100,7 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies: park, the group waits; others go on")
   void parks(Kind kind) {
-    ordered(kind, AfterDeath.PARK);
+    ordered(kind, AfterDeadLetter.PARK);
     next.put("a2", DEAD);
     desk.writeGrouped("a1", "a2", "a3", "b1");
 
@@ -121,7 +121,7 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies: park, redriving the head resumes the group in order")
   void redrivenAfterPark(Kind kind) {
-    ordered(kind, AfterDeath.PARK);
+    ordered(kind, AfterDeadLetter.PARK);
     next.put("a1", DEAD);
     desk.writeGrouped("a1", "a2", "a3");
     desk.worker().run();
@@ -138,7 +138,7 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies: park, skipping the head resumes the group with the next")
   void skippedAfterPark(Kind kind) {
-    ordered(kind, AfterDeath.PARK);
+    ordered(kind, AfterDeadLetter.PARK);
     next.put("a1", DEAD);
     desk.writeGrouped("a1", "a2", "a3");
     desk.worker().run();
@@ -156,9 +156,9 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies of its crashes at the claim: park holds, continue goes on")
   void headDiesAtTheClaim(Kind kind) {
-    for (AfterDeath afterDeath : AfterDeath.values()) {
+    for (AfterDeadLetter afterDeath : AfterDeadLetter.values()) {
       ordered(kind, afterDeath);
-      String group = afterDeath == AfterDeath.PARK ? "p" : "c";
+      String group = afterDeath == AfterDeadLetter.PARK ? "p" : "c";
       desk.writeGrouped(group + "1", group + "2");
       desk.worker().fetch(); // and dies
       desk.pass(LEASE);

@@ -3,13 +3,13 @@ package dev.mailroom.testkit.engine;
 import static dev.mailroom.testkit.engine.Desk.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Order within a group, for handlers that get one message at a time. */
 class OrderTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final WriteOptions GROUP_A = WriteOptions.NONE.groupKey("a");
+  private static final WriteOptions GROUP_A = WriteOptions.builder().groupKey("a").build();
 
   private final Desk desk = Desk.manual();
   private final List<String> handled = new ArrayList<>();
@@ -98,7 +98,7 @@ class OrderTest {
   @DisplayName("strictly by sequence, through retries: the retried head keeps its place")
   void throughRetries() {
     ordered();
-    next.put("a2", Result.failed("not yet"));
+    next.put("a2", Result.fail("not yet"));
     desk.writeGrouped("a1", "a2", "a3");
     ManualEngine first = desk.worker();
     first.run();
@@ -115,7 +115,7 @@ class OrderTest {
   @DisplayName("strictly by sequence, through deferrals: the deferred head blocks, too")
   void throughDeferrals() {
     ordered();
-    next.put("a1", Result.retry(SECOND));
+    next.put("a1", Result.retryLater(SECOND));
     desk.writeGrouped("a1", "a2");
     desk.worker().run();
     desk.pass(SECOND);
@@ -191,7 +191,7 @@ class OrderTest {
   @DisplayName("The failed head blocks its group; others go on")
   void failedHeadBlocksItsGroup() {
     ordered();
-    next.put("a1", Result.failed("not yet"));
+    next.put("a1", Result.fail("not yet"));
     desk.writeGrouped("a1", "a2", "b1", "c1", "b2");
 
     desk.worker().run();
@@ -255,7 +255,7 @@ class OrderTest {
   @DisplayName("Where ordering is when-keyed, a message without a group key is unordered")
   void whenKeyed() {
     desk.options(options -> options.ordering(Ordering.WHEN_KEYED)).handler(this::handle);
-    next.put("loose", Result.failed("not yet"));
+    next.put("loose", Result.fail("not yet"));
     desk.write("loose");
     desk.write("other");
     desk.writeGrouped("a1");
@@ -269,7 +269,7 @@ class OrderTest {
   @DisplayName("Groups are scoped by tenant: equal keys of two tenants do not block each other")
   void tenants() {
     ordered();
-    next.put("one", Result.failed("not yet"));
+    next.put("one", Result.fail("not yet"));
     desk.write("one", GROUP_A.tenant("first"));
     desk.write("two", GROUP_A.tenant("second"));
 
@@ -284,11 +284,11 @@ class OrderTest {
     ordered();
     int groups = 1_000;
     for (int i = 0; i < groups; i++) {
-      WriteOptions group = WriteOptions.NONE.groupKey("g" + i);
+      WriteOptions group = WriteOptions.builder().groupKey("g" + i).build();
       desk.write("head " + i, group);
       desk.write("tail " + i, group);
       if (i % 2 == 0) {
-        next.put("head " + i, Result.failed("not yet"));
+        next.put("head " + i, Result.fail("not yet"));
       }
     }
 
@@ -303,7 +303,7 @@ class OrderTest {
   void hotGroup() {
     ordered(options -> options.readBatch(10).concurrency(2));
     IntStream.range(0, 1_000).forEach(i -> desk.write("hot", GROUP_A));
-    IntStream.range(0, 20).forEach(i -> desk.write("cold", WriteOptions.NONE.groupKey("c" + i)));
+    IntStream.range(0, 20).forEach(i -> desk.write("cold", options -> options.groupKey("c" + i)));
 
     desk.worker().run();
 
@@ -315,7 +315,7 @@ class OrderTest {
   @DisplayName("Unordered channels: group keys hold nothing up")
   void unordered() {
     desk.handler(this::handle);
-    next.put("a1", Result.failed("not yet"));
+    next.put("a1", Result.fail("not yet"));
     desk.writeGrouped("a1", "a2", "a3");
 
     desk.worker().run();

@@ -3,16 +3,16 @@ package dev.mailroom.testkit.engine;
 import static dev.mailroom.testkit.engine.Desk.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.InboxOptionsBuilder;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.io.IOException;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Order within a group, for handlers that get batches. */
 class OrderedBatchTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final WriteOptions GROUP_A = WriteOptions.NONE.groupKey("a");
+  private static final WriteOptions GROUP_A = WriteOptions.builder().groupKey("a").build();
 
   private final Desk desk = Desk.manual();
   private final List<String> batches = new ArrayList<>();
@@ -107,7 +107,7 @@ class OrderedBatchTest {
   @DisplayName("a failure at k settles those before k, and k and everything after k wait")
   void failureAtK() {
     ordered();
-    next.put("a2", Result.failed("not yet"));
+    next.put("a2", Result.fail("not yet"));
     UUID before = desk.write("a1", GROUP_A);
     UUID failed = desk.write("a2", GROUP_A);
     UUID behind = desk.write("a3", GROUP_A);
@@ -132,7 +132,7 @@ class OrderedBatchTest {
   @DisplayName("a deferral at k makes k and everything after k wait, too")
   void deferralAtK() {
     ordered();
-    next.put("a1", Result.retry(SECOND));
+    next.put("a1", Result.retryLater(SECOND));
     desk.writeGrouped("a1", "a2");
 
     desk.worker().run();
@@ -179,7 +179,7 @@ class OrderedBatchTest {
   @DisplayName("what stands behind an undecodable message is not handed over where the group parks")
   void undecodableParks() {
     desk.settings(builder -> builder.codec(new TextCodec()));
-    ordered(options -> options.afterDeath(AfterDeath.PARK));
+    ordered(options -> options.afterDeath(AfterDeadLetter.PARK));
     desk.writeGrouped("a1");
     desk.write(TextCodec.UNREADABLE, GROUP_A);
     desk.writeGrouped("a3");
@@ -196,7 +196,7 @@ class OrderedBatchTest {
   void undecodableBehindAFailure() {
     desk.settings(builder -> builder.codec(new TextCodec()));
     ordered();
-    next.put("a1", Result.failed("not yet"));
+    next.put("a1", Result.fail("not yet"));
     desk.writeGrouped("a1");
     desk.write(TextCodec.UNREADABLE, GROUP_A);
     desk.writeGrouped("a3");

@@ -3,11 +3,11 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.Trace;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
@@ -55,15 +55,15 @@ class ProcessPendingTest {
         delivery -> {
           handled.add(delivery.payload());
           return delivery.payload().equals("head")
-              ? Result.retry(Duration.ofDays(1))
+              ? Result.retryLater(Duration.ofDays(1))
               : Result.success();
         });
-    desk.write("head", WriteOptions.NONE.groupKey("g"));
+    desk.write("head", options -> options.groupKey("g"));
     desk.mailroom().processPending();
     for (int i = 0; i < 2_500; i++) {
-      desk.write("behind", WriteOptions.NONE.groupKey("g").delay(Duration.ofSeconds(1)));
+      desk.write("behind", options -> options.groupKey("g").delay(Duration.ofSeconds(1)));
     }
-    desk.write("other", WriteOptions.NONE.delay(Duration.ofSeconds(2)));
+    desk.write("other", options -> options.delay(Duration.ofSeconds(2)));
     desk.pass(Duration.ofSeconds(3));
 
     assertThat(desk.mailroom().processPending()).isEqualTo(1);

@@ -1,6 +1,6 @@
 package dev.mailroom.testkit.engine;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Telemetry;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
-import dev.mailroom.Contract;
 import dev.mailroom.Delivery;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
-import dev.mailroom.MailroomException;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
-import dev.mailroom.Payload;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.UnknownContractException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +105,7 @@ class RelayTest {
   @Test
   void one_by_one_a_failure_holds_up_its_group_alone() {
     desk.options(RelayTest::ordered).inbox(inbox -> inbox.relay(this::relay));
-    answers.put("a1", Result.failed("not yet"));
+    answers.put("a1", Result.fail("not yet"));
     desk.writeGrouped("a1", "b1", "a2", "b2");
 
     desk.worker().run();
@@ -138,11 +138,11 @@ class RelayTest {
   @Test
   void a_failure_in_a_batch_lets_only_those_behind_it_in_its_group_wait() {
     inBatches();
-    answers.put("a2", Result.failed("not yet"));
-    UUID first = desk.write("a1", WriteOptions.NONE.groupKey("a"));
-    UUID failed = desk.write("a2", WriteOptions.NONE.groupKey("a"));
+    answers.put("a2", Result.fail("not yet"));
+    UUID first = desk.write("a1", options -> options.groupKey("a"));
+    UUID failed = desk.write("a2", options -> options.groupKey("a"));
     desk.writeGrouped("b1");
-    UUID behind = desk.write("a3", WriteOptions.NONE.groupKey("a"));
+    UUID behind = desk.write("a3", options -> options.groupKey("a"));
     desk.writeGrouped("b2");
     desk.write("loose");
 
@@ -164,9 +164,9 @@ class RelayTest {
   @Test
   void equal_keys_of_two_tenants_are_two_groups() {
     inBatches();
-    answers.put("ours", Result.failed("not yet"));
-    UUID ours = desk.write("ours", WriteOptions.NONE.groupKey("a").tenant("we"));
-    UUID theirs = desk.write("theirs", WriteOptions.NONE.groupKey("a").tenant("they"));
+    answers.put("ours", Result.fail("not yet"));
+    UUID ours = desk.write("ours", options -> options.groupKey("a").tenant("we"));
+    UUID theirs = desk.write("theirs", options -> options.groupKey("a").tenant("they"));
 
     desk.worker().run();
 
@@ -186,7 +186,7 @@ class RelayTest {
 
   @Test
   void in_a_parked_group_nothing_goes_past_the_dead() {
-    desk.options(options -> ordered(options).afterDeath(AfterDeath.PARK))
+    desk.options(options -> ordered(options).afterDeath(AfterDeadLetter.PARK))
         .inbox(inbox -> inbox.batchRelay(this::relayAll));
     answers.put("a1", Result.deadLetter("never"));
     desk.writeGrouped("a1", "a2", "b1");
@@ -215,8 +215,8 @@ class RelayTest {
   void a_throw_fails_the_whole_batch_but_of_a_group_only_its_head() {
     inBatches();
     throwing = true;
-    UUID head = desk.write("a1", WriteOptions.NONE.groupKey("a"));
-    UUID behind = desk.write("a2", WriteOptions.NONE.groupKey("a"));
+    UUID head = desk.write("a1", options -> options.groupKey("a"));
+    UUID behind = desk.write("a2", options -> options.groupKey("a"));
     UUID loose = desk.write("loose");
 
     desk.worker().run();
@@ -236,10 +236,10 @@ class RelayTest {
             inbox ->
                 inbox.batchRelay(
                     batch -> {
-                      desk.inbox().write("written", WriteOptions.NONE.in(batch.transaction()));
+                      desk.inbox().write("written", options -> options.in(batch.transaction()));
                       return relayAll(batch);
                     }));
-    answers.put("a1", Result.failed("not yet"));
+    answers.put("a1", Result.fail("not yet"));
     answers.put("written", Result.deadLetter("it must never be seen"));
     desk.writeGrouped("a1", "b1");
 
@@ -282,8 +282,8 @@ class RelayTest {
                 ordered(options)
                     .retry(RetryPolicy.DEFAULT.withPermanent(UnsupportedOperationException.class)))
         .inbox(inbox -> inbox.batchRelay(this::relayAll));
-    answers.put("failing", Result.failed(new IllegalStateException("no line")));
-    answers.put("hopeless", Result.failed(new UnsupportedOperationException("no such thing")));
+    answers.put("failing", Result.fail(new IllegalStateException("no line")));
+    answers.put("hopeless", Result.fail(new UnsupportedOperationException("no such thing")));
     UUID failing = desk.write("failing");
     desk.write("hopeless");
     desk.write("fine");

@@ -3,7 +3,7 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +62,7 @@ class RestTest {
   @Test
   void it_rests_until_a_message_is_due_and_a_hair_longer() {
     Duration delay = Duration.ofMillis(300);
-    desk.write("a", WriteOptions.NONE.delay(delay));
+    desk.write("a", options -> options.delay(delay));
 
     Duration rest = worker.fetch();
 

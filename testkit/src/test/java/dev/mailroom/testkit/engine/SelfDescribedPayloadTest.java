@@ -2,7 +2,6 @@ package dev.mailroom.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Contract;
 import dev.mailroom.Delivery;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.HasCollapseKey;
@@ -11,15 +10,16 @@ import dev.mailroom.HasGroupKey;
 import dev.mailroom.HasMessageId;
 import dev.mailroom.HasReceivedAt;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Message;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.Routing;
-import dev.mailroom.TypeReference;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.TypeReference;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.PayloadCodec;
-import dev.mailroom.spi.Target;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -103,7 +103,7 @@ class SelfDescribedPayloadTest {
     desk.inbox()
         .write(
             new Described(new UUID(1, 1)),
-            WriteOptions.NONE
+            options -> options
                 .messageId(id)
                 .groupKey("other group")
                 .deduplicationKey("other deduplication")
@@ -135,7 +135,7 @@ class SelfDescribedPayloadTest {
     UUID id =
         desk.write(
             "a",
-            WriteOptions.NONE
+            options -> options
                 .tenant("acme")
                 .groupKey("g")
                 .correlationId("conversation")
@@ -166,8 +166,8 @@ class SelfDescribedPayloadTest {
               handled.add(delivery.payload());
               return Result.success();
             });
-    desk.write("ours", WriteOptions.NONE.tenant("acme"));
-    desk.write("theirs", WriteOptions.NONE.tenant("other"));
+    desk.write("ours", options -> options.tenant("acme"));
+    desk.write("theirs", options -> options.tenant("other"));
     desk.write("nobody's");
 
     desk.worker().run();
@@ -205,8 +205,8 @@ class SelfDescribedPayloadTest {
                           return Result.success();
                         },
                         HandlerOptions.DEFAULT));
-    desk.inbox().write(new Archive<>("four"), WriteOptions.NONE.type(texts));
-    desk.inbox().write(new Archive<>(41), WriteOptions.NONE.type(numbers));
+    desk.inbox().write(new Archive<>("four"), options -> options.type(texts));
+    desk.inbox().write(new Archive<>(41), options -> options.type(numbers));
 
     desk.worker().run();
 

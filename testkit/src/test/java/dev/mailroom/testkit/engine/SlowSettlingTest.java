@@ -3,8 +3,8 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
+import dev.mailroom.messages.Limits;
 import dev.mailroom.spi.Channel;
-import dev.mailroom.spi.Limits;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
 import dev.mailroom.testkit.ForwardingStore;

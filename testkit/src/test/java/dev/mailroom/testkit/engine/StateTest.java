@@ -3,17 +3,17 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.Contract;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Outgoing;
-import dev.mailroom.Payload;
-import dev.mailroom.Receipt;
 import dev.mailroom.Result;
-import dev.mailroom.VersionConflictException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.VersionConflictException;
+import dev.mailroom.inspection.StateKey;
+import dev.mailroom.inspection.StoredState;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Payload;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.spi.StateKey;
-import dev.mailroom.spi.StoredState;
 import dev.mailroom.spi.Telemetry.Counter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class StateTest {
   }
 
   private static Outgoing outgoing(String text) {
-    return new Outgoing(text, WriteOptions.NONE);
+    return new Outgoing(text, WriteOptions.defaults());
   }
 
   @Test
@@ -105,7 +105,7 @@ class StateTest {
 
   @Test
   void a_delivery_says_when_it_was_leased() {
-    desk.write("a", WriteOptions.NONE.delay(Duration.ofMinutes(1)));
+    desk.write("a", options -> options.delay(Duration.ofMinutes(1)));
     desk.pass(Duration.ofMinutes(3));
 
     desk.worker().run();

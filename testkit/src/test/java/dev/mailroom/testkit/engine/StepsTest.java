@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Delivery;
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.LastError;
-import dev.mailroom.LeaseLostException;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.StorageRetry;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.LeaseLostException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.LastError;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
@@ -54,7 +54,7 @@ class StepsTest {
   @Test
   void what_a_step_came_to_is_there_after_a_failure() {
     desk.options(options -> options.retry(RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(MINUTE))))
-        .handler(delivery -> step(delivery, Result.failed("no")));
+        .handler(delivery -> step(delivery, Result.fail("no")));
     desk.write("a");
 
     desk.worker().run();
@@ -87,7 +87,7 @@ class StepsTest {
 
   @Test
   void a_checkpoint_is_repeated_when_the_store_fails_for_a_moment() {
-    soonAgain().handler(delivery -> step(delivery, Result.retry(MINUTE)));
+    soonAgain().handler(delivery -> step(delivery, Result.retryLater(MINUTE)));
     UUID id = desk.write("a");
     desk.trouble.fail(Verb.CHECKPOINT, 3);
 
@@ -205,7 +205,7 @@ class StepsTest {
   void a_failure_with_a_delay_of_its_own_is_tried_again_then_however_often_it_failed() {
     desk.options(options -> options.retry(RetryPolicy.NONE))
         .handler(
-            delivery -> delivery.attempt() < 4 ? Result.failed(NO, MINUTE) : Result.deadLetter(NO));
+            delivery -> delivery.attempt() < 4 ? Result.fail(NO, MINUTE) : Result.deadLetter(NO));
     UUID id = desk.write("a");
 
     for (int attempt = 1; attempt < 4; attempt++) {
@@ -225,7 +225,7 @@ class StepsTest {
 
   @Test
   void a_delay_of_its_own_is_never_a_hot_loop() {
-    desk.handler(delivery -> Result.failed(NO, Duration.ZERO));
+    desk.handler(delivery -> Result.fail(NO, Duration.ZERO));
     UUID id = desk.write("a");
 
     desk.worker().run();

@@ -3,10 +3,10 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.LeaseRequest;
@@ -54,8 +54,8 @@ class StoppingTest {
   private UUID leaseOneAheadOfTheWorker() {
     desk.options(options -> options.ordering(Ordering.REQUIRED).concurrency(1).shutdownGrace(HOUR))
         .handler(this::first);
-    desk.write("first", WriteOptions.NONE.groupKey("a"));
-    UUID ahead = desk.write("ahead", WriteOptions.NONE.groupKey("b"));
+    desk.write("first", options -> options.groupKey("a"));
+    UUID ahead = desk.write("ahead", options -> options.groupKey("b"));
     desk.start();
     Await.latch(started);
     assertThat(desk.state(ahead)).isEqualTo(MessageState.LEASED);
@@ -82,8 +82,8 @@ class StoppingTest {
   void pausing_gives_back_the_rest_of_a_turn_too() {
     desk.options(options -> options.ordering(Ordering.REQUIRED).concurrency(1).shutdownGrace(HOUR))
         .handler(this::first);
-    desk.write("first", WriteOptions.NONE.groupKey("a"));
-    UUID behind = desk.write("behind", WriteOptions.NONE.groupKey("a"));
+    desk.write("first", options -> options.groupKey("a"));
+    UUID behind = desk.write("behind", options -> options.groupKey("a"));
     desk.start();
     Await.latch(started);
     assertThat(desk.state(behind)).isEqualTo(MessageState.LEASED);
@@ -179,7 +179,7 @@ class StoppingTest {
                                   } catch (AssertionError error) {
                                     interrupted.countDown();
                                   }
-                                  return Result.failed("interrupted");
+                                  return Result.fail("interrupted");
                                 })))
         .options(options -> options.shutdownGrace(HOUR))
         .handler(this::first);

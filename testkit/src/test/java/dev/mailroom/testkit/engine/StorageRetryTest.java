@@ -3,12 +3,12 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.Backoff;
-import dev.mailroom.Receipt;
-import dev.mailroom.StorageRetry;
-import dev.mailroom.StoreException;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.StoreException;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ class StorageRetryTest {
     retrying(QUICK);
     desk.trouble.loseAnswer(Verb.APPEND, 1);
 
-    Receipt receipt = desk.inbox().write("a", WriteOptions.NONE.deduplicationKey("k").strict());
+    Receipt receipt = desk.inbox().write("a", options -> options.deduplicationKey("k").strict());
 
     assertThat(receipt.status()).isEqualTo(Receipt.Status.ACCEPTED);
     assertThat(desk.alive()).isEqualTo(1);
@@ -57,7 +57,7 @@ class StorageRetryTest {
   @DisplayName("Unknown, while another message holds the key: still a duplicate")
   void unknownDuplicate() {
     retrying(QUICK);
-    WriteOptions key = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     Receipt first = desk.inbox().write("a", key);
     desk.trouble.loseAnswer(Verb.APPEND, 1);
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mailroom.ChannelHealth;
 import dev.mailroom.Result;
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;

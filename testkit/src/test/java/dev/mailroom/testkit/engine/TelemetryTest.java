@@ -7,9 +7,9 @@ import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.Result;
-import dev.mailroom.Trace;
-import dev.mailroom.WriteOptions;
-import dev.mailroom.spi.Target;
+import dev.mailroom.messages.Target;
+import dev.mailroom.messages.Trace;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import dev.mailroom.spi.Telemetry.Span;
@@ -53,8 +53,8 @@ class TelemetryTest {
                 String.class,
                 delivery ->
                     switch (delivery.payload()) {
-                      case "failed" -> Result.failed("no");
-                      case "later" -> Result.retry(Duration.ofMinutes(1));
+                      case "failed" -> Result.fail("no");
+                      case "later" -> Result.retryLater(Duration.ofMinutes(1));
                       default -> Result.deadLetter("never");
                     },
                 HandlerOptions.DEFAULT.withName("clerk")));
@@ -88,7 +88,7 @@ class TelemetryTest {
   @Test
   void the_trace_context_of_the_write_is_stored_and_continued_by_the_handler() {
     desk.handler(delivery -> Result.success());
-    UUID id = desk.write("a", WriteOptions.NONE.correlationId("conversation"));
+    UUID id = desk.write("a", options -> options.correlationId("conversation"));
     RecordedScope writing = desk.telemetry.scopes(Span.RECEIVE).get(0);
     Trace stored = desk.store().find(Desk.CHANNEL, Target.id(id)).message().envelope().trace();
     assertThat(stored)

@@ -3,15 +3,15 @@ package dev.mailroom.testkit.engine;
 import static dev.mailroom.testkit.engine.Desk.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
@@ -49,7 +49,7 @@ class TransactionalBatchTest {
   /** Every message has an effect; each is answered once as the test says, then with success. */
   private BatchResult handle(Batch<String> batch) {
     batches.add(String.join(" ", batch.payloads()));
-    WriteOptions together = WriteOptions.NONE.in(batch.transaction());
+    WriteOptions together = WriteOptions.builder().in(batch.transaction()).build();
     BatchResult results = batch.results();
     for (Delivery<String> delivery : batch.deliveries()) {
       assertThat(delivery.transaction()).isSameAs(batch.transaction());
@@ -97,7 +97,7 @@ class TransactionalBatchTest {
   @Test
   @DisplayName("mixed answers: all is rolled back, successes are released, others as answered")
   void mixed() {
-    next.put("bad", Result.failed("no"));
+    next.put("bad", Result.fail("no"));
     next.put("dead", Result.deadLetter("never"));
     open(Ordering.NONE);
     UUID good = desk.write("good");
@@ -164,7 +164,7 @@ class TransactionalBatchTest {
   @Test
   @DisplayName("ordered: a failure undoes those before it, which come again before it, in order")
   void orderedMixed() {
-    next.put("a2", Result.failed("no"));
+    next.put("a2", Result.fail("no"));
     open(Ordering.REQUIRED);
     desk.writeGrouped("a1", "a2", "a3");
 
@@ -182,7 +182,7 @@ class TransactionalBatchTest {
   @Test
   @DisplayName("ordered: a head that fails holds up its group, and nothing of it stays")
   void orderedHeadFails() {
-    next.put("a1", Result.failed("no"));
+    next.put("a1", Result.fail("no"));
     open(Ordering.REQUIRED);
     desk.writeGrouped("a1", "a2");
 

@@ -4,16 +4,15 @@ import static dev.mailroom.testkit.engine.Desk.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.mailroom.Backoff;
 import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
-import dev.mailroom.MessageState;
-import dev.mailroom.Ordering;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
-import dev.mailroom.Transaction;
-import dev.mailroom.TransientStoreException;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.TransientStoreException;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Ordering;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Settlement;
@@ -23,6 +22,7 @@ import dev.mailroom.spi.Transactional;
 import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.engine.TroubledStore.Verb;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ class TransactionalHandlingTest {
   private void effect(Delivery<String> delivery) {
     desk.mailroom()
         .inbox(EFFECTS.name())
-        .write(delivery.payload(), WriteOptions.NONE.in(delivery.transaction()));
+        .write(delivery.payload(), options -> options.in(delivery.transaction()));
   }
 
   private long effects() {
@@ -122,8 +122,8 @@ class TransactionalHandlingTest {
     afterEffect(
         delivery ->
             switch (delivery.payload()) {
-              case "failed" -> Result.failed("no");
-              case "later" -> Result.retry(Duration.ofMinutes(3));
+              case "failed" -> Result.fail("no");
+              case "later" -> Result.retryLater(Duration.ofMinutes(3));
               default -> Result.deadLetter("never");
             });
     UUID failed = desk.write("failed");
@@ -143,7 +143,7 @@ class TransactionalHandlingTest {
   @Test
   @DisplayName("a retried message has its effect once")
   void onceInTheEnd() {
-    afterEffect(delivery -> delivery.attempt() == 1 ? Result.failed("not yet") : Result.success());
+    afterEffect(delivery -> delivery.attempt() == 1 ? Result.fail("not yet") : Result.success());
     desk.write("a");
 
     desk.worker().run();
@@ -246,7 +246,7 @@ class TransactionalHandlingTest {
 
     assertThat(elsewhere.get()).isInstanceOf(IllegalStateException.class);
     assertThatIllegalStateException().isThrownBy(() -> kept.get(0).transaction());
-    WriteOptions late = WriteOptions.NONE.in(begun.get(0));
+    WriteOptions late = WriteOptions.builder().in(begun.get(0)).build();
     assertThatIllegalStateException().isThrownBy(() -> desk.write("b", late));
   }
 
@@ -261,7 +261,7 @@ class TransactionalHandlingTest {
               delivery -> {
                 live.mailroom()
                     .inbox(EFFECTS.name())
-                    .write("x", WriteOptions.NONE.in(delivery.transaction()));
+                    .write("x", options -> options.in(delivery.transaction()));
                 running.countDown();
                 Thread.currentThread().join(); // until it is interrupted
                 return Result.success();

@@ -3,9 +3,9 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.Receipt;
-import dev.mailroom.WriteOptions;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Transactional.OpenTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class WritingWithoutWaitingTest {
   private final GatedStore store = new GatedStore(desk.trouble);
 
   private CompletableFuture<Receipt> write(String text) {
-    return desk.inbox().writeAsync(text, WriteOptions.NONE).toCompletableFuture();
+    return desk.inbox().writeAsync(text, WriteOptions.defaults()).toCompletableFuture();
   }
 
   private void coalescing() {
@@ -71,7 +71,7 @@ class WritingWithoutWaitingTest {
     coalescing();
     try (OpenTransaction transaction = desk.store().begin()) {
       CompletableFuture<Receipt> write =
-          desk.inbox().writeAsync("a", WriteOptions.NONE.in(transaction)).toCompletableFuture();
+          desk.inbox().writeAsync("a", options -> options.in(transaction)).toCompletableFuture();
       assertThat(write).isCompleted();
       assertThat(desk.alive()).isZero();
       transaction.commit();
@@ -85,7 +85,7 @@ class WritingWithoutWaitingTest {
     coalescing();
 
     assertThatExceptionOfType(InvalidMessageException.class)
-        .isThrownBy(() -> desk.inbox().writeAsync("x".repeat(2 << 20), WriteOptions.NONE));
+        .isThrownBy(() -> desk.inbox().writeAsync("x".repeat(2 << 20), WriteOptions.defaults()));
     assertThat(store.appends).isEmpty();
   }
 
@@ -94,7 +94,7 @@ class WritingWithoutWaitingTest {
   void duplicate() {
     store.gate.countDown();
     coalescing();
-    WriteOptions keyed = WriteOptions.NONE.deduplicationKey("k");
+    WriteOptions keyed = WriteOptions.builder().deduplicationKey("k").build();
     Receipt first = desk.inbox().writeAsync("a", keyed).toCompletableFuture().join();
     Receipt second = desk.inbox().writeAsync("b", keyed).toCompletableFuture().join();
 

@@ -1,8 +1,8 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.Envelope;
-import dev.mailroom.Message;
-import dev.mailroom.Routing;
+import dev.mailroom.messages.Envelope;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;

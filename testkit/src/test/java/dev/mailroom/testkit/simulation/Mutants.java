@@ -1,11 +1,11 @@
 package dev.mailroom.testkit.simulation;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Due;
-import dev.mailroom.Message;
-import dev.mailroom.Ordering;
-import dev.mailroom.Routing;
-import dev.mailroom.Transaction;
+import dev.mailroom.messages.Due;
+import dev.mailroom.messages.Message;
+import dev.mailroom.messages.Routing;
+import dev.mailroom.messages.Target;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
@@ -16,8 +16,8 @@ import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
-import dev.mailroom.spi.Target;
 import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -311,7 +311,7 @@ final class Mutants {
           channel.name(),
           channel.ordering(),
           new ChannelPolicy(
-              AfterDeath.CONTINUE,
+              AfterDeadLetter.CONTINUE,
               all.crashes(),
               all.deduplicationWindow(),
               all.keepDeadLetters(),

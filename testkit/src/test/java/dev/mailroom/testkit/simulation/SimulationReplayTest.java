@@ -3,8 +3,8 @@ package dev.mailroom.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.mailroom.AfterDeath;
-import dev.mailroom.Ordering;
+import dev.mailroom.options.AfterDeadLetter;
+import dev.mailroom.options.Ordering;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +62,7 @@ class SimulationReplayTest {
             .withGroups(2)
             .withOrdering(Ordering.REQUIRED)
             .withBatched(true)
-            .withAfterDeath(AfterDeath.PARK)
+            .withAfterDeath(AfterDeadLetter.PARK)
             .withFaults(90);
 
     SimulationReport report = run(options);

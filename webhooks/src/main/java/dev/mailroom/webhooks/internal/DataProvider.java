@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks.internal;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.webhooks.Secret;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookEvent;

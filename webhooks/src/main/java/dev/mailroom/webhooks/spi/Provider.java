@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks.spi;
 
-import dev.mailroom.Violations;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookEvent;
 import dev.mailroom.webhooks.WebhookRequest;

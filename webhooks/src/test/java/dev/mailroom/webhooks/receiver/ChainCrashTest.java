@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ChainCrashTest {
   private static final Letter LETTER = Letter.to("shop", "order.paid", "e");
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final Result NO = Result.failed("no");
+  private static final Result NO = Result.fail("no");
 
   private final Cast cast = new Cast();
   private final Post post = new Post(cast::three);

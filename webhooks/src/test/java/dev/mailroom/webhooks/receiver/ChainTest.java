@@ -4,11 +4,11 @@ import static dev.mailroom.webhooks.receiver.Post.SECOND;
 import static dev.mailroom.webhooks.receiver.Post.THREE_TIMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetter;
-import dev.mailroom.DeadLetterFilter;
-import dev.mailroom.LastError;
-import dev.mailroom.MessageState;
 import dev.mailroom.Result;
+import dev.mailroom.deadletters.DeadLetter;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.LastError;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import dev.mailroom.spi.Telemetry.Tags;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ChainTest {
   private static final Letter LETTER = Letter.to("shop", "order.paid", "e");
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final Result NO = Result.failed("no");
+  private static final Result NO = Result.fail("no");
 
   private final Cast cast = new Cast();
   private final Post post = new Post(cast::three);
@@ -115,7 +115,7 @@ class ChainTest {
 
   @Test
   void one_that_says_when_to_try_again_can_tell_how_often_it_has_been() {
-    Result later = Result.failed(LastError.of("busy", "not now"), SECOND);
+    Result later = Result.fail(LastError.of("busy", "not now"), SECOND);
     cast.answering("first", later, later, later, later);
     post.send(LETTER);
     run();
@@ -130,7 +130,7 @@ class ChainTest {
 
   @Test
   void one_whose_attempts_have_run_out_is_named_by_the_dead_letter() {
-    cast.answering("second", NO, NO, Result.failed(new IllegalStateException("no line")));
+    cast.answering("second", NO, NO, Result.fail(new IllegalStateException("no line")));
     post.send(LETTER);
     run();
     runAgain();
@@ -216,7 +216,7 @@ class ChainTest {
 
   @Test
   void one_that_asks_for_a_later_time_is_called_then_and_has_not_failed() {
-    cast.answering("second", Result.retry(MINUTE), Result.retry(MINUTE));
+    cast.answering("second", Result.retryLater(MINUTE), Result.retryLater(MINUTE));
     post.send(LETTER);
     run();
     post.pass(MINUTE);
@@ -237,7 +237,7 @@ class ChainTest {
                 .source(Post.source("shop"))
                 .handler(
                     WebhookHandler.named("lazy").retry(THREE_TIMES.withDeferrals(1)),
-                    event -> Result.retry(SECOND)));
+                    event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();
     runAgain();
@@ -254,7 +254,7 @@ class ChainTest {
                 .source(Post.source("shop"))
                 .handler(
                     WebhookHandler.named("lazy").retry(THREE_TIMES.withDeferrals(1_000)),
-                    event -> Result.retry(SECOND)));
+                    event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();
     for (int i = 0; i < 150; i++) {

@@ -3,12 +3,12 @@ package dev.mailroom.webhooks.receiver;
 import static dev.mailroom.webhooks.receiver.Post.THREE_TIMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.DeadLetterFilter;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.StorageRetry;
-import dev.mailroom.TransientStoreException;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Checkpoint;
 import dev.mailroom.spi.Settlement;
@@ -111,7 +111,7 @@ class CrashPointsTest {
             WebhookHandler.named("second").retry(THREE_TIMES),
             event -> {
               called("second", event);
-              return event.attempt() < 3 ? Result.failed("not yet") : Result.success();
+              return event.attempt() < 3 ? Result.fail("not yet") : Result.success();
             })
         .handler(WebhookHandler.named("third").retry(THREE_TIMES), event -> called("third", event))
         .build();

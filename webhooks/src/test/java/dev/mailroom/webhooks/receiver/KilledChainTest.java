@@ -3,12 +3,12 @@ package dev.mailroom.webhooks.receiver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mailroom.Backoff;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
-import dev.mailroom.RetryPolicy;
 import dev.mailroom.databases.ChildJvm;
 import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.options.Backoff;
+import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.webhooks.WebhookDelivery;
 import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.Webhooks;
@@ -94,7 +94,7 @@ class KilledChainTest {
               if (event.attempt() == 2 && moment == Moment.WITHIN) {
                 fatal.run();
               }
-              return fails ? Result.failed("not yet") : Result.success();
+              return fails ? Result.fail("not yet") : Result.success();
             })
         .handler(
             WebhookHandler.named("third").retry(SOON),

@@ -25,7 +25,7 @@ class LaterAttemptsTest {
 
   @Test
   void a_failure_that_names_a_time_counts_as_an_attempt_and_comes_no_sooner() {
-    Result busy = Result.failed("answered 503", MINUTE);
+    Result busy = Result.fail("answered 503", MINUTE);
     cast.answering("first", busy, busy, busy);
     post.send(LETTER);
     post.worker().run();
@@ -46,7 +46,7 @@ class LaterAttemptsTest {
 
   @Test
   void a_failure_that_names_a_time_shorter_than_the_back_off_waits_for_the_back_off() {
-    cast.answering("first", Result.failed("answered 503", Duration.ofMillis(1)));
+    cast.answering("first", Result.fail("answered 503", Duration.ofMillis(1)));
     post.send(LETTER);
     post.worker().run();
 
@@ -58,7 +58,7 @@ class LaterAttemptsTest {
 
   @Test
   void the_reason_of_a_deferral_is_the_last_error() {
-    cast.answering("first", Result.retry(MINUTE, "The target is paused."));
+    cast.answering("first", Result.retryLater(MINUTE, "The target is paused."));
     post.send(LETTER);
     post.worker().run();
 

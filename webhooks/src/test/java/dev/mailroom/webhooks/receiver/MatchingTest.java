@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.mailroom.InvalidMessageException;
-import dev.mailroom.InvalidOptionsException;
-import dev.mailroom.MailroomException;
 import dev.mailroom.Result;
-import dev.mailroom.TypeReference;
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.MailroomException;
+import dev.mailroom.messages.TypeReference;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookDelivery;
 import dev.mailroom.webhooks.WebhookHandler;

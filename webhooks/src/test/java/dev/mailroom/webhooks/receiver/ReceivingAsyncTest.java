@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.StorageRetry;
-import dev.mailroom.Transaction;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.StorageRetry;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Tags;
 import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.transactions.Transaction;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookResponse;
 import dev.mailroom.webhooks.Webhooks;

@@ -4,8 +4,8 @@ import static dev.mailroom.webhooks.receiver.Post.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.mailroom.Message;
-import dev.mailroom.spi.Limits;
+import dev.mailroom.messages.Limits;
+import dev.mailroom.messages.Message;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Tags;
 import dev.mailroom.webhooks.Secret;

@@ -2,7 +2,7 @@ package dev.mailroom.webhooks.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.Message;
+import dev.mailroom.messages.Message;
 import dev.mailroom.webhooks.Headers;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;

@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks.receiver;
 
-import dev.mailroom.Trace;
+import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Telemetry;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +30,6 @@ final class Told implements Telemetry {
 
   @Override
   public Scope open(Span span, Tags tags, Trace parent) {
-    return Telemetry.NONE.open(span, tags, parent);
+    return Telemetry.NOOP.open(span, tags, parent);
   }
 }

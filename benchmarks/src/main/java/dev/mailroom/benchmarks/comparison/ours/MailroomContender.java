@@ -4,10 +4,7 @@ import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
-import dev.mailroom.Ordering;
-import dev.mailroom.Outgoing;
 import dev.mailroom.Result;
-import dev.mailroom.WriteOptions;
 import dev.mailroom.benchmarks.comparison.contender.Contender;
 import dev.mailroom.benchmarks.comparison.contender.Job;
 import dev.mailroom.benchmarks.comparison.contender.Ledger;
@@ -16,6 +13,9 @@ import dev.mailroom.benchmarks.comparison.contender.Setup;
 import dev.mailroom.benchmarks.postgres.Order;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.options.Ordering;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -107,7 +107,7 @@ final class MailroomContender implements Contender {
   }
 
   private static WriteOptions options(Job job) {
-    WriteOptions options = WriteOptions.NONE;
+    WriteOptions options = WriteOptions.defaults();
     if (!job.group().isEmpty()) {
       options = options.groupKey(job.group());
     }

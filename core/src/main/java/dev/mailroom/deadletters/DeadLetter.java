@@ -1,0 +1,22 @@
+package dev.mailroom.deadletters;
+
+import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Message;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A message that is not tried again until a person or a program says so. Holds everything needed to
+ * run it again.
+ *
+ * @param message the message as it was, its counts included
+ * @param error why it died
+ * @param diedAt when, by the store's clock
+ */
+public record DeadLetter(Message message, LastError error, Instant diedAt) {
+
+  /** The message's identity. */
+  public UUID id() {
+    return message.id();
+  }
+}

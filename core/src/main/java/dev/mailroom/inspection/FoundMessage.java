@@ -1,0 +1,18 @@
+package dev.mailroom.inspection;
+
+import dev.mailroom.messages.Message;
+import java.util.Objects;
+
+/**
+ * A message and its state.
+ *
+ * @param message the message
+ * @param state where it stands
+ */
+public record FoundMessage(Message message, MessageState state) {
+  /** Refuses null. */
+  public FoundMessage {
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(state, "state");
+  }
+}

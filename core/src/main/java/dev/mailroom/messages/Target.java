@@ -1,0 +1,77 @@
+package dev.mailroom.messages;
+
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Which message to cancel or move. */
+public sealed interface Target {
+
+  /** The message with this id. */
+  static Target id(UUID id) {
+    return new ById(id);
+  }
+
+  /** The message with this deduplication key and no tenant. */
+  static Target key(String deduplicationKey) {
+    return new ByKey(null, deduplicationKey);
+  }
+
+  /**
+   * The same message even if somebody has leased it: the lease is taken away from it first, the
+   * attempt is given back, and what its worker reports is refused as lost.
+   */
+  Target evenIfLeased();
+
+  /** Whether a lease does not protect it. */
+  boolean isForced();
+
+  /**
+   * By id.
+   *
+   * @param id the message's id
+   * @param isForced whether a lease does not protect it
+   */
+  record ById(UUID id, boolean isForced) implements Target {
+    /** Refuses null. */
+    public ById {
+      Objects.requireNonNull(id, "id");
+    }
+
+    /** Unless somebody has leased it. */
+    public ById(UUID id) {
+      this(id, false);
+    }
+
+    @Override
+    public Target evenIfLeased() {
+      return new ById(id, true);
+    }
+  }
+
+  /**
+   * By deduplication key.
+   *
+   * @param tenant whose, or null
+   * @param deduplicationKey the key under which it was stored
+   * @param isForced whether a lease does not protect it
+   */
+  record ByKey(@Nullable String tenant, String deduplicationKey, boolean isForced)
+      implements Target {
+    /** Checks the key; a blank tenant means none. */
+    public ByKey {
+      tenant = Limits.key("tenant", tenant);
+      Limits.requireName("deduplication key", deduplicationKey);
+    }
+
+    /** Unless somebody has leased it. */
+    public ByKey(@Nullable String tenant, String deduplicationKey) {
+      this(tenant, deduplicationKey, false);
+    }
+
+    @Override
+    public Target evenIfLeased() {
+      return new ByKey(tenant, deduplicationKey, true);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The clocks, injected everywhere. */
+@NullMarked
+package dev.mailroom.time;
+
+import org.jspecify.annotations.NullMarked;
