@@ -1,7 +1,6 @@
 package dev.mailroom;
 
 import dev.mailroom.errors.InvalidMessageException;
-import dev.mailroom.messages.TypeReference;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

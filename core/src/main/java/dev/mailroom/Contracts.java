@@ -3,7 +3,6 @@ package dev.mailroom;
 import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.TypeReference;
-import dev.mailroom.messages.WriteOptions;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.mailroom;
 
 import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.errors.TransientStoreException;
-import dev.mailroom.errors.VersionConflictException;
 import dev.mailroom.messages.Message;
 import dev.mailroom.transactions.Transaction;
 import java.time.Instant;

@@ -1,7 +1,5 @@
 package dev.mailroom;
 
-import dev.mailroom.errors.MailroomException;
-import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.internal.MailroomAccess;
 import dev.mailroom.internal.engine.ChannelEngine;
 import dev.mailroom.internal.engine.Engine;

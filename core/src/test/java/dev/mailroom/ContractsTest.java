@@ -8,7 +8,6 @@ import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.TypeReference;
-import dev.mailroom.messages.WriteOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

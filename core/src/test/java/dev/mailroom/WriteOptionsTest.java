@@ -44,13 +44,16 @@ class WriteOptionsTest {
     assertThat(changed.lifetime).isEqualTo(Duration.ofSeconds(2));
     assertThat(changed.headers).isEqualTo(Map.of("a", "1", "b", "2"));
     assertThat(changed.strict).isTrue();
-    assertThat(base).usingRecursiveComparison().isEqualTo(WriteOptions.builder().groupKey("g").build());
+    assertThat(base)
+        .usingRecursiveComparison()
+        .isEqualTo(WriteOptions.builder().groupKey("g").build());
     assertThat(WriteOptions.defaults().groupKey).isNull();
   }
 
   @Test
   void headers_add_up_and_the_last_value_of_a_name_counts() {
-    WriteOptions options = WriteOptions.builder().header("a", "1").header("b", "2").header("a", "3").build();
+    WriteOptions options =
+        WriteOptions.builder().header("a", "1").header("b", "2").header("a", "3").build();
 
     assertThat(options.headers).containsEntry("a", "3").containsEntry("b", "2").hasSize(2);
     assertThat(WriteOptions.defaults().headers).isEmpty();
@@ -62,7 +65,8 @@ class WriteOptionsTest {
 
     assertThat(WriteOptions.builder().delay(Duration.ofSeconds(1)).visibleAfter(later).build().due)
         .isEqualTo(Due.at(later));
-    assertThat(WriteOptions.builder().visibleAfter(later).delay(Duration.ZERO).build().due).isEqualTo(Due.NOW);
+    assertThat(WriteOptions.builder().visibleAfter(later).delay(Duration.ZERO).build().due)
+        .isEqualTo(Due.NOW);
   }
 
   @Test

@@ -8,7 +8,6 @@ import dev.mailroom.Result;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Outgoing;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.EventDispatcher;
 import dev.mailroom.outbox.Outbox;

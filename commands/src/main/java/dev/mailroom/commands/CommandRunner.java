@@ -32,7 +32,7 @@ final class CommandRunner {
   Result run(Delivery<? extends Command> delivery) {
     RunChain.Beginning beginning;
     try {
-      beginning = new RunChain(own.inbox()).begin(delivery);
+      beginning = new RunChain(own.channel()).begin(delivery);
     } catch (TransientStoreException error) {
       // Without a next run there is none now; but the command is not to blame for it.
       LOG.warn("Command {} waits: its next run could not be stored", delivery.id(), error);

@@ -1,10 +1,10 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.Delivery;
+import dev.mailroom.Facade;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptions;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.deadletters.DeadLetters;
 import dev.mailroom.inspection.Inspection;
@@ -12,8 +12,8 @@ import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ContextKey;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Outgoing;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
 import dev.mailroom.spi.Store;
 import java.time.Instant;
 import java.util.UUID;
@@ -72,8 +72,8 @@ public final class CommandSchedule implements Facade {
   }
 
   @Override
-  public void opened(Mailroom mailroom) {
-    own.opened(mailroom);
+  public void opened(FacadeContext context) {
+    own.opened(context);
   }
 
   /** The name of its channel. */
@@ -95,11 +95,11 @@ public final class CommandSchedule implements Facade {
    *     has no handler for the command
    * @throws dev.mailroom.errors.UnknownContractException if the command's type has no contract
    * @throws dev.mailroom.errors.InvalidMessageException if it cannot be stored as it is
-   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help;
-   *     whether it was stored may be unknown
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not
+   *     help; whether it was stored may be unknown
    */
   public CommandReceipt schedule(Command command, ScheduleOptions options) {
-    Inbox inbox = own.inbox();
+    Inbox inbox = own.channel();
     types.check(command);
     return options.receipt(command, inbox.write(command, options.forWriting(command)));
   }
@@ -123,7 +123,7 @@ public final class CommandSchedule implements Facade {
    * @return false if it runs, is dead or gone
    */
   public boolean cancel(UUID id) {
-    return own.inbox().cancel(id);
+    return own.channel().cancel(id);
   }
 
   /**
@@ -132,7 +132,7 @@ public final class CommandSchedule implements Facade {
    * @return false if it runs, is dead or gone
    */
   public boolean reschedule(UUID id, Instant visibleAfter) {
-    return own.inbox().reschedule(id, visibleAfter);
+    return own.channel().reschedule(id, visibleAfter);
   }
 
   /**
@@ -142,22 +142,22 @@ public final class CommandSchedule implements Facade {
    * @return how many commands were run, successfully or not
    */
   public long processPending() {
-    return own.mailroom().processPending(own.name());
+    return own.context().processPending(own.name());
   }
 
   /** Commands that failed for good. */
   public DeadLetters deadLetters() {
-    return own.inbox().deadLetters();
+    return own.channel().deadLetters();
   }
 
   /** A look into it: how many commands wait, and which. */
   public Inspection inspect() {
-    return own.inbox().inspect();
+    return own.channel().inspect();
   }
 
   /** The commands that run again and again. */
   public RecurringCommands recurring() {
-    return new RecurringCommands(own.inbox(), own.mailroom().time(), types);
+    return new RecurringCommands(own.channel(), own.context().time(), types);
   }
 
   @Override

@@ -44,9 +44,10 @@ public final class RecurringCommands {
    * no part of a transaction of the caller's.
    *
    * @return what is stored now
-   * @throws dev.mailroom.errors.UnknownContractException if the command has no contract; nothing is stored
-   * @throws dev.mailroom.errors.InvalidMessageException if the command cannot be stored as it is, or there
-   *     are {@link #MAXIMUM} others; nothing is stored
+   * @throws dev.mailroom.errors.UnknownContractException if the command has no contract; nothing is
+   *     stored
+   * @throws dev.mailroom.errors.InvalidMessageException if the command cannot be stored as it is,
+   *     or there are {@link #MAXIMUM} others; nothing is stored
    * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
    *     has no handler for the command; nothing is stored
    * @throws dev.mailroom.errors.TransientStoreException if the store failed; repeating it is safe

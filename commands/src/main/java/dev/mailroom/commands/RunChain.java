@@ -184,7 +184,8 @@ final class RunChain {
             .messageId(pending.id())
             .visibleAfter(pending.time())
             .header(NAME, name)
-            .header(TIME, pending.time().toString()).build();
+            .header(TIME, pending.time().toString())
+            .build();
     if (recurring.tenant() != null) {
       options = options.tenant(recurring.tenant());
     }

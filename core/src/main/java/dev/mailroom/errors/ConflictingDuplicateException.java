@@ -1,6 +1,5 @@
 package dev.mailroom.errors;
 
-import dev.mailroom.messages.Message;
 import java.util.UUID;
 
 /**

@@ -1,6 +1,5 @@
 package dev.mailroom.errors;
 
-import dev.mailroom.Mailroom;
 import org.jspecify.annotations.Nullable;
 
 /** What every exception of Mailroom's own is. */

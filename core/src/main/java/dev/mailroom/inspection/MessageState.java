@@ -1,7 +1,5 @@
 package dev.mailroom.inspection;
 
-import dev.mailroom.messages.Due;
-
 /** Where a message stands. */
 public enum MessageState {
   /** Due, or waiting behind another of its group. */

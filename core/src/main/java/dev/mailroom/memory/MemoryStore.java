@@ -355,8 +355,9 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     /**
      * How many rows are kept at most, over all channels: ready, scheduled and leased messages, dead
      * letters, history, deduplication records and states. A write that would go over it throws
-     * {@link dev.mailroom.errors.StoreFullException} and stores nothing; messages that it would collapse
-     * count until it has succeeded. At least 1; {@value MemoryStore#DEFAULT_CAPACITY} by default.
+     * {@link dev.mailroom.errors.StoreFullException} and stores nothing; messages that it would
+     * collapse count until it has succeeded. At least 1; {@value MemoryStore#DEFAULT_CAPACITY} by
+     * default.
      */
     public Builder capacity(int rows) {
       this.capacity = rows;

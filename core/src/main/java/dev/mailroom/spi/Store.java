@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Durability}.
  *
  * <p>Safe for use by many threads and, where the store is shared, by many processes. A verb that
- * fails throws {@link dev.mailroom.errors.TransientStoreException} if repeating it can help, and {@link
- * dev.mailroom.errors.StoreException} otherwise.
+ * fails throws {@link dev.mailroom.errors.TransientStoreException} if repeating it can help, and
+ * {@link dev.mailroom.errors.StoreException} otherwise.
  */
 public interface Store extends MessageWriter, Leases, Outcomes {
 

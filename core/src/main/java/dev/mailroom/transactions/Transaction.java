@@ -1,7 +1,5 @@
 package dev.mailroom.transactions;
 
-import dev.mailroom.Mailroom;
-
 /**
  * The caller's own transaction, opaque to Mailroom: a store knows its kind and joins it. What is
  * written in it becomes visible when it commits; a rollback leaves nothing.

@@ -9,7 +9,6 @@ import dev.mailroom.Result;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Outgoing;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.options.RetryPolicy;

@@ -10,7 +10,6 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Receipt;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import java.time.Duration;

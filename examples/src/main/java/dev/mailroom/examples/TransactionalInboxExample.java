@@ -8,7 +8,6 @@ import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.jdbc.JdbcTransaction;
 import dev.mailroom.jdbc.JdbcTransactions;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import java.sql.Connection;

@@ -197,7 +197,8 @@ public final class JdbcStoreBuilder {
   /**
    * Checks the options, reports every violation at once, connects, and makes the store.
    *
-   * @throws dev.mailroom.errors.StoreException if the database cannot be reached or is of no known kind
+   * @throws dev.mailroom.errors.StoreException if the database cannot be reached or is of no known
+   *     kind
    */
   public JdbcStore build() {
     Violations violations = new Violations("JdbcStore");

@@ -74,8 +74,8 @@ public final class JdbcTransactions implements CurrentTransaction {
    * Runs the query in a transaction and commits; whatever it throws rolls back. Inside of another
    * call on the same thread it is a part of that one's transaction.
    *
-   * @throws dev.mailroom.errors.StoreException if the transaction cannot be begun or committed; after a
-   *     failed commit it may be unknown whether it took effect
+   * @throws dev.mailroom.errors.StoreException if the transaction cannot be begun or committed;
+   *     after a failed commit it may be unknown whether it took effect
    */
   public <T, E extends Exception> T call(Query<T, E> query) throws E {
     JdbcTransaction outer = current.get();

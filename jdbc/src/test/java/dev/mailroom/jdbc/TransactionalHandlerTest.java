@@ -110,8 +110,7 @@ class TransactionalHandlerTest {
                               Office.effect(connection, delivery.payload());
                               boolean failed =
                                   delivery.attempt() == 1 && delivery.payload().endsWith("7");
-                              results.add(
-                                  delivery, failed ? Result.fail("no") : Result.success());
+                              results.add(delivery, failed ? Result.fail("no") : Result.success());
                             }
                             return results;
                           }))

@@ -85,7 +85,8 @@ class FailuresTest {
 
   @Test
   void what_may_pass_by_itself_is_put_off() throws Exception {
-    assertThat(answerTo(new NotEnoughReplicasException("2 of 3"))).isEqualTo(Result.retryLater(LATER));
+    assertThat(answerTo(new NotEnoughReplicasException("2 of 3")))
+        .isEqualTo(Result.retryLater(LATER));
     assertThat(answerTo(new TimeoutException("expired"))).isEqualTo(Result.retryLater(LATER));
   }
 
@@ -114,7 +115,12 @@ class FailuresTest {
     assertThat(producer.sent()).containsExactly("a1", "b1", "a2", "b2");
     assertThat(answers)
         .containsExactly(
-            Result.success(), Result.success(), Result.retryLater(LATER), null, Result.success(), null);
+            Result.success(),
+            Result.success(),
+            Result.retryLater(LATER),
+            null,
+            Result.success(),
+            null);
   }
 
   @Test

@@ -67,7 +67,7 @@ public final class MicrometerTelemetry implements Telemetry {
   @Override
   public Scope open(Span span, Tags about, Trace parent) {
     if (span != Span.RECEIVE) {
-      return NONE.open(span, about, parent); // the handlers' durations are measured
+      return NOOP.open(span, about, parent); // the handlers' durations are measured
     }
     Series series = new Series(span, tags.bounded(about));
     Timer timer = timers.get(series);

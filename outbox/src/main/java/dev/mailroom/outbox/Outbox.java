@@ -1,9 +1,9 @@
 package dev.mailroom.outbox;
 
 import dev.mailroom.Contracts;
+import dev.mailroom.Facade;
 import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
 import dev.mailroom.messages.AddressedMessage;
@@ -13,8 +13,8 @@ import dev.mailroom.messages.Payload;
 import dev.mailroom.messages.TypeReference;
 import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.KnowsTopics;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,15 +57,17 @@ public final class Outbox implements Facade {
   /**
    * Records an event; returns after it is stored, or, in a transaction, after it is part of it.
    *
-   * @throws dev.mailroom.errors.InvalidMessageException if it cannot be stored or published as it is;
-   *     nothing was stored
-   * @throws dev.mailroom.errors.UnknownContractException if its type has no contract; nothing was stored
-   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help;
-   *     whether it was stored may be unknown, and adding it again under the same message id is safe
+   * @throws dev.mailroom.errors.InvalidMessageException if it cannot be stored or published as it
+   *     is; nothing was stored
+   * @throws dev.mailroom.errors.UnknownContractException if its type has no contract; nothing was
+   *     stored
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not
+   *     help; whether it was stored may be unknown, and adding it again under the same message id
+   *     is safe
    * @throws IllegalStateException if this outbox was not added to a mailroom
    */
   public OutboxReceipt add(Object event, EventOptions options) {
-    Inbox target = inbox.inbox();
+    Inbox target = inbox.channel();
     requireKnown(event, options);
     return OutboxReceipt.of(target.write(event, options.write()), options);
   }
@@ -102,7 +104,7 @@ public final class Outbox implements Facade {
    * @return how many events were dispatched, successfully or not
    */
   public long processPending() {
-    return inbox.mailroom().processPending(inbox.name());
+    return inbox.context().processPending(inbox.name());
   }
 
   @Override
@@ -127,14 +129,14 @@ public final class Outbox implements Facade {
       own.store(description.store());
     }
     if (description.dispatcher() != null) {
-      Function<Payload, Object> decoder = payload -> inbox.mailroom().decode(payload);
+      Function<Payload, Object> decoder = payload -> inbox.context().decode(payload);
       new Relaying(description.dispatcher(), decoder).describe(own, description.options());
     }
   }
 
   @Override
-  public void opened(Mailroom mailroom) {
-    inbox.opened(mailroom);
+  public void opened(FacadeContext context) {
+    inbox.opened(context);
   }
 
   @Override

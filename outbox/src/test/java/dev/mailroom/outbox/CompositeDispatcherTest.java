@@ -220,7 +220,8 @@ class CompositeDispatcherTest {
     assertThat(calls).containsExactly("1", "2");
     calls.clear();
 
-    Office parking = new Office(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
+    Office parking =
+        new Office(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
     parking.outbox.add("1", HERE.key("k"));
     parking.outbox.add("2", THERE.key("k"));
     parking.outbox.processPending();

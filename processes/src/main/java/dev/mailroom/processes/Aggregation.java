@@ -1,8 +1,8 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
+import dev.mailroom.Facade;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Result;
@@ -14,8 +14,8 @@ import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.messages.Receipt;
 import dev.mailroom.messages.WriteOptions;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -76,7 +76,7 @@ public final class Aggregation<T> implements Facade {
    */
   public Receipt add(T message, WriteOptions options) {
     String key = Limits.requireName("aggregation key", description.key().apply(message));
-    return own.inbox().write(message, options.groupKey(key));
+    return own.channel().write(message, options.groupKey(key));
   }
 
   private Result handOver(Delivery<Payload> delivery) throws Exception {
@@ -85,7 +85,7 @@ public final class Aggregation<T> implements Facade {
     try {
       batch = Collected.decode(delivery.payload());
       for (Payload payload : batch.payloads()) {
-        messages.add(description.type().cast(own.mailroom().decode(payload)));
+        messages.add(description.type().cast(own.context().decode(payload)));
       }
     } catch (UnknownContractException unknown) {
       return Result.park(String.valueOf(unknown.getMessage()));
@@ -98,7 +98,7 @@ public final class Aggregation<T> implements Facade {
 
   /** Batches whose handler failed for good. */
   public DeadLetters deadLetters() {
-    return own.mailroom().inbox(description.batches()).deadLetters();
+    return own.context().channel(description.batches()).deadLetters();
   }
 
   /**
@@ -107,8 +107,8 @@ public final class Aggregation<T> implements Facade {
    * @return how many messages and batches were handled, successfully or not
    */
   public long processPending() {
-    return own.mailroom().processPending(description.name())
-        + own.mailroom().processPending(description.batches());
+    return own.context().processPending(description.name())
+        + own.context().processPending(description.batches());
   }
 
   @Override
@@ -120,7 +120,7 @@ public final class Aggregation<T> implements Facade {
         description.name(),
         inbox ->
             in(inbox.options(description.collecting()))
-                .relay(delivery -> collecting.handle(own.mailroom(), delivery)));
+                .relay(delivery -> collecting.handle(own.context(), delivery)));
     builder.inbox(
         description.batches(),
         inbox -> in(inbox.options(description.handling())).relay(this::handOver));
@@ -131,8 +131,8 @@ public final class Aggregation<T> implements Facade {
   }
 
   @Override
-  public void opened(Mailroom mailroom) {
-    own.opened(mailroom);
+  public void opened(FacadeContext context) {
+    own.opened(context);
   }
 
   @Override

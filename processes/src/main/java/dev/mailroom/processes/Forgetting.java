@@ -23,7 +23,10 @@ final class Forgetting {
   static Outgoing message(Delivery<Payload> delivery, Duration after, long version) {
     byte[] text = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
     WriteOptions options =
-        WriteOptions.builder().groupKey(Objects.requireNonNull(delivery.groupKey())).delay(after).build();
+        WriteOptions.builder()
+            .groupKey(Objects.requireNonNull(delivery.groupKey()))
+            .delay(after)
+            .build();
     String tenant = delivery.message().routing().tenant();
     return new Outgoing(
         new Payload(CONTRACT, "text/plain", text),

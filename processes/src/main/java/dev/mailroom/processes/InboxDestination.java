@@ -45,7 +45,8 @@ final class InboxDestination implements TimeoutDestination {
         WriteOptions.builder()
             .type(room.typeOf(timeout.message().envelope().payload()))
             .messageId(timeout.id())
-            .causationId(timeout.id().toString()).build();
+            .causationId(timeout.id().toString())
+            .build();
     String correlation = timeout.correlationId();
     if (correlation != null) {
       options = options.correlationId(correlation);

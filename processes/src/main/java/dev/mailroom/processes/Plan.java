@@ -138,7 +138,8 @@ final class Plan {
       WriteOptions options =
           WriteOptions.builder()
               .groupKey(Limits.cut("undo " + settings.name() + " " + key(), Limits.KEY_LENGTH))
-              .causationId(delivery.id().toString()).build();
+              .causationId(delivery.id().toString())
+              .build();
       options = tenant == null ? options : options.tenant(tenant);
       sent.computeIfAbsent(undo.inbox(), inbox -> new ArrayList<>())
           .add(new Outgoing(undo.payload(), options));

@@ -1,8 +1,8 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Contracts;
+import dev.mailroom.Facade;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
 import dev.mailroom.deadletters.DeadLetters;
@@ -12,8 +12,8 @@ import dev.mailroom.messages.Outgoing;
 import dev.mailroom.messages.Receipt;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.ProcessRecord.Pending;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,13 +95,14 @@ public final class Processes<S> implements Facade {
    * Writes a message for the instance that its key names; returns after it is stored, or, in a
    * transaction, after it is part of it. The instance's key becomes the message's group key.
    *
-   * @throws dev.mailroom.errors.InvalidMessageException if no step is for such messages, or its key is
-   *     blank; nothing was stored
-   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help
+   * @throws dev.mailroom.errors.InvalidMessageException if no step is for such messages, or its key
+   *     is blank; nothing was stored
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not
+   *     help
    */
   public Receipt send(Object message, WriteOptions options) {
     Outgoing outgoing = addressed(message, options).message();
-    return own.inbox().write(outgoing.payload(), outgoing.options());
+    return own.channel().write(outgoing.payload(), outgoing.options());
   }
 
   /** A message as {@link #send(Object, WriteOptions)} would write it, for others to store it. */
@@ -133,7 +134,7 @@ public final class Processes<S> implements Facade {
   public ProcessPage<S> list(ProcessFilter filter, @Nullable String after, int limit) {
     String tenant = filter.tenant();
     List<StateEntry> entries =
-        own.inbox().inspect().states(stepping.stateType(tenant), after, limit);
+        own.channel().inspect().states(stepping.stateType(tenant), after, limit);
     List<ProcessInstance<S>> found = new ArrayList<>();
     for (StateEntry entry : entries) {
       ProcessRecord stored = ProcessFormat.decode(entry.state().value());
@@ -156,7 +157,7 @@ public final class Processes<S> implements Facade {
         tenant,
         key,
         stored.status(),
-        type.cast(own.mailroom().decode(stored.state())),
+        type.cast(own.context().decode(stored.state())),
         version,
         stored.startedAt(),
         stored.changedAt(),
@@ -167,7 +168,7 @@ public final class Processes<S> implements Facade {
 
   /** Messages whose step failed for good. */
   public DeadLetters deadLetters() {
-    return own.inbox().deadLetters();
+    return own.channel().deadLetters();
   }
 
   /**
@@ -177,7 +178,7 @@ public final class Processes<S> implements Facade {
    * @return how many messages were handled, successfully or not
    */
   public long processPending() {
-    return own.mailroom().processPending(settings.name());
+    return own.context().processPending(settings.name());
   }
 
   @Override
@@ -205,13 +206,13 @@ public final class Processes<S> implements Facade {
   }
 
   @Override
-  public void opened(Mailroom mailroom) {
+  public void opened(FacadeContext context) {
     Contracts known = contracts;
     if (known != null) {
       known.of(type); // refused now and not in the first step
       settings.steps().keySet().forEach(known::of);
     }
-    own.opened(mailroom);
+    own.opened(context);
   }
 
   @Override

@@ -61,7 +61,7 @@ final class Stepping<S> {
     }
     Object message;
     try {
-      message = own.mailroom().decode(delivery.payload());
+      message = own.context().decode(delivery.payload());
     } catch (UnknownContractException unknown) {
       return Result.park(String.valueOf(unknown.getMessage()));
     } catch (MailroomException undecodable) {
@@ -123,10 +123,10 @@ final class Stepping<S> {
     ProcessRecord running = found.running();
     Commit commit;
     try {
-      Plan plan = new Plan(settings, own.mailroom(), delivery, running);
+      Plan plan = new Plan(settings, own.context(), delivery, running);
       Step<S> step = new Step<>(delivery, found.key().key(), state, running == null, plan);
       S next = Objects.requireNonNull(binding.handle(step, message), "the step's answer");
-      commit = plan.commit(own.inbox().encode(next), found);
+      commit = plan.commit(own.channel().encode(next), found);
     } catch (Exception | Error error) {
       if (running == null || !isLast(delivery, error)) {
         throw error;
@@ -138,7 +138,7 @@ final class Stepping<S> {
 
   private Commit givingUp(
       Delivery<Payload> delivery, Found found, ProcessRecord running, Throwable error) {
-    Plan plan = new Plan(settings, own.mailroom(), delivery, running);
+    Plan plan = new Plan(settings, own.context(), delivery, running);
     plan.end(ProcessStatus.FAILED, error.toString());
     LOG.warn("{} is given up: its step failed for good", plan, error);
     return plan.commit(running.state(), found);
@@ -161,7 +161,7 @@ final class Stepping<S> {
     ProcessRecord running = found.running();
     return running == null
         ? Objects.requireNonNull(initial, "initial").apply(found.key().key())
-        : type.cast(own.mailroom().decode(running.state()));
+        : type.cast(own.context().decode(running.state()));
   }
 
   /** A timeout that was taken back too late, or asked for by an instance that is over. */
@@ -190,7 +190,7 @@ final class Stepping<S> {
   }
 
   Found find(StateKey key) {
-    Inbox inbox = own.inbox();
+    Inbox inbox = own.channel();
     StoredState stored = inbox.state(key);
     return stored == null
         ? new Found(key, 0, null)

@@ -212,7 +212,8 @@ public final class StoredTimeouts {
   }
 
   /**
-   * Steps through the timeouts, the highest id first; see {@link dev.mailroom.inspection.Inspection#search}.
+   * Steps through the timeouts, the highest id first; see {@link
+   * dev.mailroom.inspection.Inspection#search}.
    *
    * @param after the last page's {@link TimeoutPage#next}, or null to begin
    * @param limit the most to find, 1 to {@link Limits#BATCH}

@@ -31,7 +31,8 @@ final class TimeoutWriting {
    */
   static Outgoing message(Timeout timeout, Inbox inbox, TimeSource time) {
     requireRange(timeout.due, time);
-    WriteOptions options = WriteOptions.builder().header(HeaderText.DESTINATION, timeout.destination).build();
+    WriteOptions options =
+        WriteOptions.builder().header(HeaderText.DESTINATION, timeout.destination).build();
     if (timeout.due instanceof Due.At at) {
       options = options.visibleAfter(at.time());
     } else if (timeout.due instanceof Due.After after) {

@@ -1,13 +1,13 @@
 package dev.mailroom.processes;
 
+import dev.mailroom.Facade;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.deadletters.DeadLetters;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Due;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
 import java.util.UUID;
 
 /**
@@ -44,7 +44,7 @@ public final class Timeouts implements Facade {
         new Destinations(
             description.destinations(this::inboxDestination),
             description.elsewhere(),
-            payload -> own.mailroom().decode(payload));
+            payload -> own.context().decode(payload));
   }
 
   private TimeoutDestination inboxDestination(String inbox) {
@@ -78,10 +78,10 @@ public final class Timeouts implements Facade {
    *     that was not accepted
    */
   @Override
-  public void opened(Mailroom mailroom) {
-    own.opened(mailroom);
-    destinations.opened(mailroom);
-    durability.requireIfReachable(own.inbox().store());
+  public void opened(FacadeContext context) {
+    own.opened(context);
+    destinations.opened(context);
+    durability.requireIfReachable(own.channel().store());
   }
 
   /** The name of its channel. */
@@ -93,12 +93,13 @@ public final class Timeouts implements Facade {
    * Stores a timeout; returns after it is stored, or, in a transaction, after it is part of it. In
    * every error but the last one nothing was stored.
    *
-   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its destination, or if
-   *     it cannot be stored as it is
+   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its
+   *     destination, or if it cannot be stored as it is
    * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
-   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not help;
-   *     whether it was stored may be unknown, and requesting it again under the same id is safe
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not
+   *     help; whether it was stored may be unknown, and requesting it again under the same id is
+   *     safe
    */
   public TimeoutReceipt request(Timeout timeout) {
     destinations.require(timeout);
@@ -109,16 +110,16 @@ public final class Timeouts implements Facade {
    * A timeout as {@link #request} would store it, to be stored together with something else, such
    * as a process's step. It names no transaction.
    *
-   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its destination, or if
-   *     it cannot be stored as it is
+   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its
+   *     destination, or if it cannot be stored as it is
    * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
    */
   public AddressedMessage addressed(Timeout timeout) {
     destinations.require(timeout);
-    durability.require(own.inbox().store());
+    durability.require(own.channel().store());
     return new AddressedMessage(
-        own.name(), TimeoutWriting.message(timeout, own.inbox(), own.mailroom().time()));
+        own.name(), TimeoutWriting.message(timeout, own.channel(), own.context().time()));
   }
 
   /**
@@ -157,18 +158,18 @@ public final class Timeouts implements Facade {
    * @return how many were dispatched, successfully or not
    */
   public long processPending() {
-    return own.mailroom().processPending(own.name());
+    return own.context().processPending(own.name());
   }
 
   /** Timeouts whose destination failed for good. */
   public DeadLetters deadLetters() {
-    return own.inbox().deadLetters();
+    return own.channel().deadLetters();
   }
 
   /** The timeouts in their store: to look at, and to lease without the engine. */
   public StoredTimeouts stored() {
     return new StoredTimeouts(
-        own.mailroom(), own.inbox(), durability, description.options().leasing());
+        own.context(), own.channel(), durability, description.options().leasing());
   }
 
   @Override

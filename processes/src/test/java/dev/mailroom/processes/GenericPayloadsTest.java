@@ -73,7 +73,9 @@ class GenericPayloadsTest {
                 more.contracts(GenericPayloadsTest::register)
                     .inbox("items", inbox -> inbox.handler(ITEMS, this::receive)));
     flow.trick =
-        step -> step.send("items", List.of(new Item("cup")), WriteOptions.builder().type(ITEMS).build());
+        step ->
+            step.send(
+                "items", List.of(new Item("cup")), WriteOptions.builder().type(ITEMS).build());
     flow.orders.send(new Placed("1"));
     flow.run();
     flow.mailroom.processPending("items");

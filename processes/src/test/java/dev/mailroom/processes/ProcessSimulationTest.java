@@ -188,7 +188,8 @@ class ProcessSimulationTest {
         balances[account] += written;
         expected.add("a" + account + " " + written);
         accounts.send(
-            new Payment("a" + account, written), WriteOptions.builder().messageId(UUID.randomUUID()).build());
+            new Payment("a" + account, written),
+            WriteOptions.builder().messageId(UUID.randomUUID()).build());
         written++;
       }
       store.calm = written == PAYMENTS && random.nextInt(4) == 0;

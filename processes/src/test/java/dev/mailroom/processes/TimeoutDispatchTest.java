@@ -222,7 +222,8 @@ class TimeoutDispatchTest {
                 "expire",
                 timeout -> {
                   orders.send(
-                      timeout.payload(Expire.class), WriteOptions.builder().in(timeout.transaction()).build());
+                      timeout.payload(Expire.class),
+                      WriteOptions.builder().in(timeout.transaction()).build());
                   return Result.success();
                 })
             .acceptWeakDurability()

@@ -7,7 +7,6 @@ import dev.mailroom.errors.MailroomException;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.messages.Receipt;
-import dev.mailroom.messages.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

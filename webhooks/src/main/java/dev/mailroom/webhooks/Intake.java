@@ -53,7 +53,8 @@ final class Intake {
         WriteOptions.builder()
             .receivedAt(now)
             .deduplicationKey(deduplicationKey(source, event))
-            .headers(headers(source, secret, type, event)).build();
+            .headers(headers(source, secret, type, event))
+            .build();
     String entity = event.entity();
     if (entity != null && !entity.isBlank()) {
       options = options.groupKey(StorableText.key(source.name() + ":", entity));

@@ -37,7 +37,7 @@ final class Receiver {
     this.inbox = inbox;
     this.byPath = byPath;
     this.bodyLimit = bodyLimit;
-    this.refusals = new RefusalLog(() -> inbox.mailroom().time());
+    this.refusals = new RefusalLog(() -> inbox.context().time());
   }
 
   /** Takes a request; returns when its events are stored. */
@@ -49,7 +49,7 @@ final class Receiver {
     Accepted accepted = (Accepted) checked;
     List<Receipt> receipts;
     try {
-      receipts = accepted.store(inbox.inbox());
+      receipts = accepted.store(inbox.channel());
     } catch (RuntimeException | Error error) {
       return notStored(accepted, error);
     }
@@ -65,7 +65,7 @@ final class Receiver {
     Accepted accepted = (Accepted) checked;
     CompletionStage<List<Receipt>> receipts;
     try {
-      receipts = accepted.storeAsync(inbox.inbox());
+      receipts = accepted.storeAsync(inbox.channel());
     } catch (RuntimeException | Error error) {
       return CompletableFuture.completedStage(notStored(accepted, error));
     }
@@ -137,7 +137,7 @@ final class Receiver {
     if (greeting != null) {
       return new Answered(greeting);
     }
-    Instant now = inbox.mailroom().time().now();
+    Instant now = inbox.context().time().now();
     Verification verification = provider.verify(request, source, now);
     if (verification instanceof Verification.Refused refused) {
       note(
@@ -193,7 +193,7 @@ final class Receiver {
     long duplicates = receipts.stream().filter(Receipt::isDuplicate).count();
     long stored = receipts.size() - duplicates;
     Telemetry.Tags tags = new Telemetry.Tags(inbox.name(), null, null, source.name(), null);
-    Telemetry telemetry = inbox.mailroom().telemetry();
+    Telemetry telemetry = inbox.context().telemetry();
     if (stored > 0) {
       telemetry.count(Counter.EVENT_RECEIVED, tags, stored);
     }
@@ -214,7 +214,7 @@ final class Receiver {
   private void note(RefusalLog.Refused request) {
     Telemetry.Tags tags =
         new Telemetry.Tags(inbox.name(), null, null, request.source(), request.reason());
-    inbox.mailroom().telemetry().count(Counter.REQUEST_REFUSED, tags, 1);
+    inbox.context().telemetry().count(Counter.REQUEST_REFUSED, tags, 1);
     refusals.add(request);
   }
 }

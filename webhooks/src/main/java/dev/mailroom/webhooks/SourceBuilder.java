@@ -85,7 +85,8 @@ public final class SourceBuilder {
   /**
    * The source.
    *
-   * @throws dev.mailroom.errors.InvalidOptionsException naming everything that is wrong, without a secret
+   * @throws dev.mailroom.errors.InvalidOptionsException naming everything that is wrong, without a
+   *     secret
    */
   public Source build() {
     Violations violations = new Violations("Source '" + name + "'");

@@ -55,8 +55,8 @@ public interface WebhookDelivery {
    * The body as an object, decoded by the mailroom's codec for its content type; anew at every
    * call.
    *
-   * @throws dev.mailroom.errors.MailroomException if no codec reads its content type, or the body is not
-   *     of this type
+   * @throws dev.mailroom.errors.MailroomException if no codec reads its content type, or the body
+   *     is not of this type
    */
   <T> T payload(Class<T> type);
 

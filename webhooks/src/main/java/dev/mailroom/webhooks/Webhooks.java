@@ -1,13 +1,13 @@
 package dev.mailroom.webhooks;
 
+import dev.mailroom.Facade;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.InboxBuilder;
-import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.options.RetryPolicy;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class Webhooks implements Facade {
    * @throws IllegalStateException if it was not added to a mailroom
    */
   public WebhookResponse receive(WebhookRequest request) {
-    inbox.mailroom();
+    inbox.context();
     return receiver.receive(request);
   }
 
@@ -84,7 +84,7 @@ public final class Webhooks implements Facade {
    * @throws IllegalStateException if it was not added to a mailroom
    */
   public CompletionStage<WebhookResponse> receiveAsync(WebhookRequest request) {
-    inbox.mailroom();
+    inbox.context();
     return receiver.receiveAsync(request);
   }
 
@@ -102,7 +102,7 @@ public final class Webhooks implements Facade {
   public WebhookResponse receive(
       String method, String path, @Nullable String query, Headers.Builder headers, InputStream body)
       throws IOException {
-    inbox.mailroom();
+    inbox.context();
     if (headers.tooLarge()) {
       return receiver.refuse(Refusal.HEADERS_TOO_LARGE, null, null);
     }
@@ -142,7 +142,7 @@ public final class Webhooks implements Facade {
    * @return how many events were handled, successfully or not
    */
   public long processPending() {
-    return inbox.mailroom().processPending(inbox.name());
+    return inbox.context().processPending(inbox.name());
   }
 
   @Override
@@ -167,8 +167,8 @@ public final class Webhooks implements Facade {
   }
 
   @Override
-  public void opened(Mailroom mailroom) {
-    inbox.opened(mailroom);
+  public void opened(FacadeContext context) {
+    inbox.opened(context);
   }
 
   @Override

@@ -7,7 +7,6 @@ import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.kafka.KafkaDispatcher;
 import dev.mailroom.messages.Outgoing;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.OutboxBuilder;

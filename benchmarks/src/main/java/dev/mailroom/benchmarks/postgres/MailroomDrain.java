@@ -10,7 +10,6 @@ import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.messages.Outgoing;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.EventDispatcher;
 import dev.mailroom.outbox.Outbox;

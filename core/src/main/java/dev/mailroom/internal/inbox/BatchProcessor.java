@@ -198,8 +198,7 @@ public final class BatchProcessor implements MessageProcessor {
   private static boolean haveAllSucceeded(@Nullable BatchResult result, List<Message> messages) {
     return result != null
         && (result.isAllSucceeded()
-            || messages.stream()
-                .allMatch(message -> isSuccess(result.byId().get(message.id()))));
+            || messages.stream().allMatch(message -> isSuccess(result.byId().get(message.id()))));
   }
 
   private static boolean isSuccess(@Nullable Result answer) {

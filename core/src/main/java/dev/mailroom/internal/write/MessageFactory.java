@@ -6,7 +6,6 @@ import dev.mailroom.HasDeduplicationKey;
 import dev.mailroom.HasGroupKey;
 import dev.mailroom.HasMessageId;
 import dev.mailroom.HasReceivedAt;
-import dev.mailroom.Mailroom;
 import dev.mailroom.SelfDescribing;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.MailroomException;
@@ -58,7 +57,8 @@ public final class MessageFactory {
     }
     UUID given = givenId(payload, options);
     UUID id = given == null ? ids.next() : given;
-    Envelope envelope = new Envelope(id, encoded, routing, trace(options, scope), options.headers());
+    Envelope envelope =
+        new Envelope(id, encoded, routing, trace(options, scope), options.headers());
     return new NewMessage(envelope, schedule(payload, options), options.isStrict(), given == null);
   }
 

@@ -55,8 +55,7 @@ final class CommandTarget implements Target {
     try {
       process = builder(message, attempt).start();
     } catch (IOException e) {
-      return Answer.unavailable(
-          Result.fail("The program could not be started: " + e.getMessage()));
+      return Answer.unavailable(Result.fail("The program could not be started: " + e.getMessage()));
     }
     try (RunningProgram program = new RunningProgram(process)) {
       // A program need not read what it is given, so that is no reason to wait.

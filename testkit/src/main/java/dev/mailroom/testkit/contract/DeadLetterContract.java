@@ -73,7 +73,7 @@ abstract class DeadLetterContract extends Topic {
       DeadLetterPage page = page(line, cursor, 3);
       page.letters().forEach(letter -> read.add(label(letter.message())));
       sizes.add(page.letters().size());
-      cursor = page.next();
+      cursor = page.nextCursor();
     } while (cursor != null);
 
     assertThat(sizes).containsExactly(3, 3, 1);
@@ -86,9 +86,9 @@ abstract class DeadLetterContract extends Topic {
     line.appendAll(message("a"), message("b"));
     line.settleNext(Verdict.dead());
 
-    assertThat(page(line, null, 2).next()).isNull();
-    assertThat(page(line, null, 1).next()).isNotNull();
-    assertThat(page(line(), null, 1).next()).isNull();
+    assertThat(page(line, null, 2).nextCursor()).isNull();
+    assertThat(page(line, null, 1).nextCursor()).isNotNull();
+    assertThat(page(line(), null, 1).nextCursor()).isNull();
   }
 
   @Test
@@ -100,7 +100,7 @@ abstract class DeadLetterContract extends Topic {
     DeadLetterPage first = page(line, null, 2);
     line.discard(DeadLetterFilter.of(first.letters().get(0).id(), first.letters().get(1).id()));
 
-    assertThat(page(line, first.next(), 2).letters())
+    assertThat(page(line, first.nextCursor(), 2).letters())
         .extracting(letter -> label(letter.message()))
         .containsExactly("m2", "m3");
   }

@@ -51,7 +51,7 @@ abstract class SearchContract extends Topic {
     do {
       MessagePage page = page(line, filter, after, limit);
       found.addAll(page.messages());
-      after = page.next();
+      after = page.nextCursor();
       between.accept(++pages);
     } while (after != null);
     return found;

@@ -114,24 +114,27 @@ final class Producer {
   private void append(List<SimulatedMessage> messages, @Nullable Transaction transaction) {
     if (messages.size() == 1 && world.random.nextBoolean()) {
       SimulatedMessage message = messages.get(0);
-      WriteOptions options = optionsOf(message);
-      inbox.write(message.payload(), transaction == null ? options : options.in(transaction));
+      inbox.write(message.payload(), optionsOf(message).in(transaction).build());
       return;
     }
     List<Outgoing> outgoing = new ArrayList<>();
-    messages.forEach(message -> outgoing.add(new Outgoing(message.payload(), optionsOf(message))));
-    inbox.writeAll(outgoing, transaction);
+    messages.forEach(
+        message -> outgoing.add(new Outgoing(message.payload(), optionsOf(message).build())));
+    if (transaction == null) {
+      inbox.writeAll(outgoing);
+    } else {
+      inbox.writeAll(outgoing, transaction);
+    }
   }
 
-  private static WriteOptions optionsOf(SimulatedMessage message) {
-    WriteOptions options = WriteOptions.builder().messageId(message.id).delay(message.delay).build();
-    String group = message.routing.groupKey();
-    String key = message.routing.deduplicationKey();
-    String collapse = message.routing.collapseKey();
-    options = group == null ? options : options.groupKey(group);
-    options = key == null ? options : options.deduplicationKey(key);
-    options = collapse == null ? options : options.collapseKey(collapse);
-    return message.lifetime == null ? options : options.lifetime(message.lifetime);
+  private static WriteOptions.Builder optionsOf(SimulatedMessage message) {
+    return WriteOptions.builder()
+        .messageId(message.id)
+        .delay(message.delay)
+        .groupKey(message.routing.groupKey())
+        .deduplicationKey(message.routing.deduplicationKey())
+        .collapseKey(message.routing.collapseKey())
+        .lifetime(message.lifetime);
   }
 
   /** Writes again what may or may not have been stored. */

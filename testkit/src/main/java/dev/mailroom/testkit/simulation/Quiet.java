@@ -140,7 +140,7 @@ final class Quiet {
       DeadLetterPage page =
           world.store.deadLetters(world.channel, DeadLetterFilter.all(), after, PAGE);
       page.letters().stream().map(DeadLetter::id).forEach(dead::add);
-      after = page.next();
+      after = page.nextCursor();
     } while (after != null);
     for (SimulatedMessage message : model.messages()) {
       if (message.isDead() && !dead.contains(message.id)) {

@@ -94,7 +94,8 @@ class AppendingInTransactionTest {
     try (OpenTransaction transaction = desk.store().begin()) {
       List<Outgoing> batch =
           List.of(
-              new Outgoing("a", WriteOptions.defaults()), Outgoing.of("b", options -> options.strict()));
+              new Outgoing("a", WriteOptions.defaults()),
+              Outgoing.of("b", options -> options.strict()));
       assertThat(desk.inbox().writeAll(batch, transaction)).hasSize(2);
       assertThat(desk.alive()).isZero();
       transaction.commit();

@@ -145,7 +145,12 @@ class AppendingTest {
   void blankKeys() {
     desk.options(options -> options.ordering(Ordering.WHEN_KEYED)).writeOnly();
     WriteOptions blank =
-        WriteOptions.builder().deduplicationKey(" ").collapseKey("").groupKey("\t").tenant("  ").build();
+        WriteOptions.builder()
+            .deduplicationKey(" ")
+            .collapseKey("")
+            .groupKey("\t")
+            .tenant("  ")
+            .build();
 
     UUID first = desk.write("a", blank);
     desk.write("b", blank);

@@ -146,7 +146,8 @@ class BadInputTest {
   void longKeys() {
     desk.writeOnly();
 
-    refusedOption(WriteOptions.builder().deduplicationKey(LONG).build(), "deduplication key", "257", "256");
+    refusedOption(
+        WriteOptions.builder().deduplicationKey(LONG).build(), "deduplication key", "257", "256");
     refusedOption(WriteOptions.builder().groupKey(LONG).build(), "group key", "257", "256");
     refusedOption(WriteOptions.builder().collapseKey(LONG).build(), "collapse key", "257", "256");
     refusedOption(WriteOptions.builder().tenant(LONG).build(), "tenant", "257", "256");
@@ -233,7 +234,8 @@ class BadInputTest {
   void otherNonPositives() {
     desk.writeOnly();
 
-    refusedOption(WriteOptions.builder().lifetime(Duration.ZERO).build(), "lifetime is PT0S", "positive");
+    refusedOption(
+        WriteOptions.builder().lifetime(Duration.ZERO).build(), "lifetime is PT0S", "positive");
     refused(() -> Mailroom.builder().maximumPayload(0).build(), "maximumPayload is 0");
   }
 
@@ -313,7 +315,8 @@ class BadInputTest {
     desk.write("the most", many);
 
     refusedOption(many.header("one more", "v"), "65 headers", "64");
-    refusedOption(WriteOptions.builder().header("h", "x".repeat(4_097)).build(), "'h'", "4097", "4096");
+    refusedOption(
+        WriteOptions.builder().header("h", "x".repeat(4_097)).build(), "'h'", "4097", "4096");
     refusedOption(WriteOptions.builder().header(LONG, "v").build(), "header name", "257");
     refusedOption(WriteOptions.builder().header(" ", "v").build(), "header name", "blank");
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.inspection.MessageState;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Purge;
 import dev.mailroom.spi.Telemetry.Counter;

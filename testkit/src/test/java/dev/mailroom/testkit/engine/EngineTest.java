@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetterFilter;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.options.RetryPolicy;

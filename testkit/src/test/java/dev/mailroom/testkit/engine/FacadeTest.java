@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.mailroom.Facade;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.Result;
 import dev.mailroom.memory.MemoryStore;
-import dev.mailroom.Facade;
 import dev.mailroom.spi.FacadeChannel;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,6 @@ import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Trace;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Telemetry;

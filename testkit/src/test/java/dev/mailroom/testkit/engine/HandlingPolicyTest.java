@@ -10,7 +10,6 @@ import dev.mailroom.errors.MailroomException;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.LastError;
 import dev.mailroom.messages.Limits;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.mailroom.Result;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Trace;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.testkit.ManualEngine;

@@ -15,7 +15,6 @@ import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.Payload;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.Ordering;

@@ -3,7 +3,6 @@ package dev.mailroom.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.testkit.ManualEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

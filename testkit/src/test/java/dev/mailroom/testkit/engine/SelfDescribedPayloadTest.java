@@ -17,7 +17,6 @@ import dev.mailroom.messages.Message;
 import dev.mailroom.messages.Routing;
 import dev.mailroom.messages.Target;
 import dev.mailroom.messages.TypeReference;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.PayloadCodec;
 import java.lang.reflect.Type;
@@ -103,12 +102,13 @@ class SelfDescribedPayloadTest {
     desk.inbox()
         .write(
             new Described(new UUID(1, 1)),
-            options -> options
-                .messageId(id)
-                .groupKey("other group")
-                .deduplicationKey("other deduplication")
-                .collapseKey(" ")
-                .receivedAt(RECEIVED.plusSeconds(1)));
+            options ->
+                options
+                    .messageId(id)
+                    .groupKey("other group")
+                    .deduplicationKey("other deduplication")
+                    .collapseKey(" ")
+                    .receivedAt(RECEIVED.plusSeconds(1)));
 
     assertThat(stored(id).routing())
         .isEqualTo(new Routing(null, "other group", "other deduplication", null));
@@ -135,13 +135,14 @@ class SelfDescribedPayloadTest {
     UUID id =
         desk.write(
             "a",
-            options -> options
-                .tenant("acme")
-                .groupKey("g")
-                .correlationId("conversation")
-                .causationId("cause")
-                .header("first", "1")
-                .header("second", "2"));
+            options ->
+                options
+                    .tenant("acme")
+                    .groupKey("g")
+                    .correlationId("conversation")
+                    .causationId("cause")
+                    .header("first", "1")
+                    .header("second", "2"));
 
     desk.worker().run();
 

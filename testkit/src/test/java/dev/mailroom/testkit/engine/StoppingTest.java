@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
 import dev.mailroom.inspection.MessageState;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;

@@ -9,7 +9,6 @@ import dev.mailroom.HandlerOptions;
 import dev.mailroom.Result;
 import dev.mailroom.messages.Target;
 import dev.mailroom.messages.Trace;
-import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import dev.mailroom.spi.Telemetry.Span;
