@@ -9,7 +9,6 @@ import dev.mailroom.jdbc.JdbcTransactions;
 import dev.mailroom.kafka.KafkaDispatcher;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.Mediator;
-import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.IntegrationEvent;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.spi.WireHeaders;
@@ -56,7 +55,7 @@ public final class OrderServiceExample {
   void run() throws SQLException {
     try (KafkaBroker broker = KafkaBroker.open();
         JdbcStore store =
-            JdbcStore.builder("jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1", null, null)
+            JdbcStore.builder("jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1")
                 .migrateAtStart(true)
                 .build()) {
       broker.createTopic(TOPIC, 1, Map.of());
@@ -117,7 +116,7 @@ public final class OrderServiceExample {
         .integration()
         .add(
             new OrderPlaced(order.orderId(), order.amount()),
-            EventOptions.NONE.key(order.customer()));
+            options -> options.key(order.customer()));
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO orders VALUES (?, ?)")) {
       insert.setString(1, order.orderId());

@@ -5,10 +5,6 @@ import dev.mailroom.MessageContract;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.jdbc.JdbcTransactions;
-import dev.mailroom.mediator.ExecutionContext;
-import dev.mailroom.mediator.Mediator;
-import dev.mailroom.outbox.EventDispatcher;
-import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -39,7 +35,7 @@ public final class OutboxExample {
 
   void run() throws InterruptedException, SQLException {
     try (JdbcStore store =
-        JdbcStore.builder("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1", null, null)
+        JdbcStore.builder("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1")
             .migrateAtStart(true)
             .build()) {
       run(store);
@@ -49,8 +45,7 @@ public final class OutboxExample {
   private void run(JdbcStore store) throws InterruptedException, SQLException {
     JdbcTransactions transactions = new JdbcTransactions(store);
     transactions.run(OutboxExample::createTable);
-    Mediator mediator = Mediator.builder().event(OrderPlaced.class, this::announce).build();
-    Outbox outbox = Outbox.builder().dispatcher(new EventDispatcher(mediator)).build();
+    Outbox outbox = Outbox.builder().on(OrderPlaced.class, this::announce).build();
     try (Mailroom mailroom =
         Mailroom.builder()
             .store(store)
@@ -73,7 +68,7 @@ public final class OutboxExample {
   /** Changes the state and records the event: both are committed, or neither. */
   private static void place(Connection connection, Outbox outbox, OrderPlaced order)
       throws SQLException {
-    outbox.add(order, EventOptions.NONE.key("shop").correlationId("cart-" + order.orderId()));
+    outbox.add(order, options -> options.key("shop").correlationId("cart-" + order.orderId()));
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO orders VALUES (?, ?)")) {
       insert.setString(1, order.orderId());
@@ -82,9 +77,8 @@ public final class OutboxExample {
     }
   }
 
-  private void announce(OrderPlaced order, ExecutionContext context) {
-    String why = context.durable() == null ? "" : " for " + context.durable().correlationId();
-    out.accept("order " + order.orderId() + " was placed" + why);
+  private void announce(OrderPlaced order) {
+    out.accept("order " + order.orderId() + " was placed");
     heard.countDown();
   }
 

@@ -2,7 +2,6 @@ package dev.mailroom.examples;
 
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Result;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.processes.NoInstance;
@@ -49,7 +48,7 @@ public final class ProcessExample {
   /** Runs the example. */
   public static void main(String[] args) throws InterruptedException {
     try (JdbcStore store =
-        JdbcStore.builder("jdbc:h2:mem:process;DB_CLOSE_DELAY=-1", null, null)
+        JdbcStore.builder("jdbc:h2:mem:process;DB_CLOSE_DELAY=-1")
             .migrateAtStart(true)
             .build()) {
       new ProcessExample(System.out::println, Duration.ofMillis(250)).run(store);
@@ -115,18 +114,17 @@ public final class ProcessExample {
         .codec(new JacksonCodec())
         .contract(String.class, "shop.mail", 1)
         .add(orders)
-        .inbox("mail", inbox -> inbox.handler(String.class, mail -> send(mail.payload())))
+        .inbox("mail", inbox -> inbox.on(String.class, this::send))
         .build();
     // setup:end
   }
 
-  private Result send(String mail) {
+  private void send(String mail) {
     out.accept(mail);
     if (mail.endsWith("shipped")) {
       shipped.countDown();
     } else if (mail.endsWith("cancelled")) {
       cancelled.countDown();
     }
-    return Result.success();
   }
 }

@@ -1,40 +1,48 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.Handler;
+// quickstart:begin
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
-import dev.mailroom.Result;
 import dev.mailroom.jackson.JacksonCodec;
-import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.jdbc.JdbcStore;
+import dev.mailroom.jdbc.JdbcTransactions;
 import java.util.concurrent.CountDownLatch;
 
-/** The shortest complete program: one message, written and handled. The README quotes it. */
-public final class Quickstart {
-  private Quickstart() {}
+/** Stores an order and a message about it in one transaction, then handles the message. */
+public class Quickstart {
+  @MessageContract(name = "shop.order-placed")
+  record OrderPlaced(String orderId) {}
 
-  /** Runs the program. */
-  public static void main(String[] args) throws InterruptedException {
-    // quickstart:begin
-    @MessageContract(name = "orders.order-placed")
-    record OrderPlaced(String orderId) {}
+  private static final CountDownLatch SHIPPED = new CountDownLatch(1);
 
-    CountDownLatch shipped = new CountDownLatch(1);
-    Handler<OrderPlaced> ship =
-        delivery -> {
-          System.out.println("Shipping " + delivery.payload().orderId());
-          shipped.countDown();
-          return Result.success();
-        };
-    try (Mailroom mailroom =
-        Mailroom.builder()
-            .store(MemoryStore.create())
-            .codec(new JacksonCodec())
-            .inbox("orders", inbox -> inbox.handler(OrderPlaced.class, ship))
-            .build()) {
-      mailroom.start();
-      mailroom.inbox("orders").write(new OrderPlaced("4711"));
-      shipped.await();
+  /** Takes the URL of a database; by default H2 in memory. */
+  public static void main(String[] args) throws Exception {
+    String url = args.length > 0 ? args[0] : "jdbc:h2:mem:shop";
+    try (JdbcStore store = JdbcStore.builder(url).migrateAtStart(true).build()) {
+      JdbcTransactions transactions = new JdbcTransactions(store);
+      Mailroom mailroom =
+          Mailroom.builder()
+              .store(store)
+              .codec(new JacksonCodec())
+              .currentTransaction(transactions)
+              .inbox("orders", inbox -> inbox.on(OrderPlaced.class, Quickstart::ship))
+              .build();
+      try (mailroom) {
+        mailroom.start();
+        transactions.run(
+            connection -> {
+              connection.createStatement().execute("CREATE TABLE orders (id VARCHAR(20))");
+              connection.createStatement().execute("INSERT INTO orders VALUES ('4711')");
+              mailroom.inbox("orders").write(new OrderPlaced("4711"));
+            });
+        SHIPPED.await();
+      }
     }
-    // quickstart:end
+  }
+
+  private static void ship(OrderPlaced order) {
+    System.out.println("Shipping " + order.orderId());
+    SHIPPED.countDown();
   }
 }
+// quickstart:end

@@ -5,7 +5,6 @@ import dev.mailroom.MessageContract;
 import dev.mailroom.commands.CommandReceipt;
 import dev.mailroom.commands.CommandSchedule;
 import dev.mailroom.commands.IdempotentCommand;
-import dev.mailroom.commands.ScheduleOptions;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.ExecutionContext;
 import dev.mailroom.mediator.Mediator;
@@ -70,8 +69,7 @@ public final class ScheduledCommandExample {
       CommandReceipt receipt =
           commands.schedule(
               new SendReminder("4711"),
-              ScheduleOptions.NONE
-                  .delay(Duration.ofMillis(20))
+              options -> options.delay(Duration.ofMillis(20))
                   .correlationId("order-12")
                   .groupKey("customer-7"));
       // schedule:end
@@ -79,7 +77,7 @@ public final class ScheduledCommandExample {
       out.accept("4711 again: " + commands.schedule(new SendReminder("4711")).status());
       CommandReceipt other =
           commands.schedule(
-              new SendReminder("4712"), ScheduleOptions.NONE.delay(Duration.ofDays(3)));
+              new SendReminder("4712"), options -> options.delay(Duration.ofDays(3)));
       out.accept("4712 is taken back: " + commands.cancel(other.id()));
       Waiting.on(sent);
     }

@@ -61,7 +61,7 @@ public final class SingleInboxExample {
       write(orders, new OrderPlaced("3", "the moon"));
       Waiting.on(calls);
     }
-    for (DeadLetter dead : orders.deadLetters().list(DeadLetterFilter.all(), null, 10).letters()) {
+    for (DeadLetter dead : orders.deadLetters().list(DeadLetterFilter.all(), 10).letters()) {
       out.accept("dead letter: " + dead.error().message());
     }
   }

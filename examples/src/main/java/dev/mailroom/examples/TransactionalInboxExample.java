@@ -48,7 +48,7 @@ public final class TransactionalInboxExample {
 
   void run() throws InterruptedException, SQLException {
     try (JdbcStore store =
-        JdbcStore.builder("jdbc:h2:mem:bank;DB_CLOSE_DELAY=-1", null, null)
+        JdbcStore.builder("jdbc:h2:mem:bank;DB_CLOSE_DELAY=-1")
             .migrateAtStart(true)
             .build()) {
       run(store);
@@ -85,7 +85,7 @@ public final class TransactionalInboxExample {
                     inbox
                         .options(options -> options.concurrency(1).retry(SOON))
                         .handler(Payment.class, delivery -> credit(self[0], delivery)))
-            .inbox("receipts", inbox -> inbox.handler(ReceiptSent.class, this::send))
+            .inbox("receipts", inbox -> inbox.on(ReceiptSent.class, this::send))
             .build();
     return self[0];
   }
@@ -111,10 +111,9 @@ public final class TransactionalInboxExample {
     return Result.success();
   }
 
-  private Result send(Delivery<ReceiptSent> delivery) {
-    out.accept("receipt: " + delivery.payload().amount() + " credited");
+  private void send(ReceiptSent receipt) {
+    out.accept("receipt: " + receipt.amount() + " credited");
     receipts.countDown();
-    return Result.success();
   }
 
   private static void openAccount(Connection connection) throws SQLException {

@@ -72,7 +72,7 @@ public final class WebhookExample {
       server.start();
       // webhooks:end
       try {
-        send(server.getAddress(), mailroom);
+        send(server.getAddress());
         Waiting.on(handled);
       } finally {
         server.stop(0);
@@ -97,10 +97,10 @@ public final class WebhookExample {
   }
 
   /** What GitHub does: here from the same process, with the secret that both know. */
-  private void send(InetSocketAddress receiver, Mailroom mailroom)
+  private void send(InetSocketAddress receiver)
       throws IOException, InterruptedException {
     HttpClient client = HttpClient.newHttpClient();
-    WebhookRequest sample = SampleWebhook.of(GITHUB).at(mailroom.time().now());
+    WebhookRequest sample = SampleWebhook.of(GITHUB).at(TimeSource.system().now());
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + receiver.getPort() + "/webhooks/github"))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 class QuickstartTest {
 
   @Test
-  void shipsTheOrder() throws InterruptedException {
+  void shipsTheOrder() throws Exception {
     assertThat(Console.during(() -> Quickstart.main(new String[0])))
         .containsExactly("Shipping 4711");
   }

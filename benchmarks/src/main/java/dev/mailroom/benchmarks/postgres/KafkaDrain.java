@@ -131,7 +131,7 @@ final class KafkaDrain implements Contender {
             List<@Nullable Result> answers = dispatcher.dispatchAll(messages);
             int published = 0;
             for (Result answer : answers) {
-              published += answer instanceof Result.Success ? 1 : 0;
+              published += answer != null && answer.isSuccess() ? 1 : 0;
             }
             if (left.addAndGet(-published) == 0) {
               all.countDown();

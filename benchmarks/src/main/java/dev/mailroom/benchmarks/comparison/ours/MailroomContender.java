@@ -107,11 +107,11 @@ final class MailroomContender implements Contender {
   }
 
   private static WriteOptions options(Job job) {
-    WriteOptions options = WriteOptions.defaults();
-    if (!job.group().isEmpty()) {
-      options = options.groupKey(job.group());
+    if (job.group().isEmpty() && job.delay().isZero()) {
+      return WriteOptions.defaults();
     }
-    return job.delay().isZero() ? options : options.delay(job.delay());
+    String group = job.group().isEmpty() ? null : job.group();
+    return WriteOptions.of(options -> options.groupKey(group).delay(job.delay()));
   }
 
   @Override
