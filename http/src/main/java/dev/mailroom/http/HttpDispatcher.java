@@ -6,6 +6,7 @@ import dev.mailroom.messages.Contract;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import dev.mailroom.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * tried again after the outbox's back-off until its attempts run out; with a {@code Retry-After},
  * not before that time. Redirects are not followed.
  *
- * <p>Safe for use by many threads. To be closed after the mailroom was stopped.
+ * <p>Thread-safe. To be closed after the mailroom was stopped.
  */
 public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoCloseable {
   /** The header with the message's id, the same at every attempt: {@value}. */
@@ -88,7 +89,9 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
     Endpoint endpoint = endpoints.find(message.topic());
     if (endpoint == null) {
       return PostResult.notSent(
-          Result.park("No endpoint is known for the topic '" + message.topic() + "'."));
+          Result.of(
+              new HandlerOutcome.Parked(
+                  "No endpoint is known for the topic '" + message.topic() + "'.")));
     }
     String why = disabled.reason(endpoint.url());
     if (why != null) {
@@ -98,7 +101,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
     byte[] body;
     try {
       body = format.write(message, headers);
-      HeaderText.require(headers);
+      HeaderCheck.require(headers);
     } catch (RuntimeException error) {
       return PostResult.notSent(
           Result.deadLetter("It cannot be made a request: " + error.getMessage()));
@@ -135,7 +138,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
             .collect(Collectors.joining(" ")));
   }
 
-  private PostResult answer(Endpoint endpoint, Reply reply) {
+  private PostResult answer(Endpoint endpoint, EndpointReply reply) {
     if (reply.isSuccess()) {
       return PostResult.available(Result.success());
     }
@@ -161,7 +164,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
           onRejection == OnRejection.RETRY ? Result.fail(what) : Result.deadLetter(what));
     }
     Duration after = RetryAfter.parse(reply.retryAfter(), time.now(), longestRetryAfter);
-    return new PostResult(Result.fail(what, after), false, true, after);
+    return new PostResult(Result.of(new HandlerOutcome.Failed(what, after)), false, true, after);
   }
 
   /** Closes its connections. */

@@ -22,7 +22,8 @@ public interface RequestFormat {
    */
   static RequestFormat plain() {
     return (message, headers) -> {
-      WireHeaders.of(message).forEach((name, value) -> headers.put(name, HeaderText.encode(value)));
+      WireHeaders.of(message)
+          .forEach((name, value) -> headers.put(name, HeaderCheck.encode(value)));
       return message.payload();
     };
   }

@@ -93,7 +93,7 @@ final class Transport implements AutoCloseable {
   }
 
   /** Posts a body, and answers what came back within the time allowed. */
-  Reply post(URI url, Map<String, String> headers, byte[] body) throws IOException {
+  EndpointReply post(URI url, Map<String, String> headers, byte[] body) throws IOException {
     HttpPost request = new HttpPost(url);
     headers.forEach(request::setHeader);
     request.setEntity(new ByteArrayEntity(body, null));
@@ -119,7 +119,7 @@ final class Transport implements AutoCloseable {
     return deadlines.schedule(request::cancel, time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private Reply reply(HttpPost request, ClassicHttpResponse response) {
+  private EndpointReply reply(HttpPost request, ClassicHttpResponse response) {
     Header retryAfter = response.getFirstHeader("retry-after");
     Future<?> deadline = cancelAfter(BODY_TIME, request);
     String text;
@@ -129,7 +129,8 @@ final class Transport implements AutoCloseable {
     } finally {
       deadline.cancel(false);
     }
-    return new Reply(response.getCode(), retryAfter == null ? null : retryAfter.getValue(), text);
+    return new EndpointReply(
+        response.getCode(), retryAfter == null ? null : retryAfter.getValue(), text);
   }
 
   /** The beginning of the body, as far as it comes in time. */

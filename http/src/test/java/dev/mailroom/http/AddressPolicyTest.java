@@ -3,6 +3,7 @@ package dev.mailroom.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
+import dev.mailroom.spi.HandlerOutcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -161,7 +162,8 @@ class AddressPolicyTest {
                 .build()) {
       receiver.answer(307, "Location", inner.url("/"));
 
-      assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Failed.class);
+      assertThat(dispatcher.dispatch(Texts.message()).outcome())
+          .isInstanceOf(HandlerOutcome.Failed.class);
       assertThat(receiver.requests).hasSize(1);
       assertThat(inner.requests).isEmpty();
     }

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.Mailroom;
-import dev.mailroom.Result;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.memory.MemoryStore;
-import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
+import dev.mailroom.spi.HandlerOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -101,7 +100,7 @@ class BadInputTest {
               .add(outbox)
               .build();
 
-      assertThatThrownBy(() -> outbox.add("hello", EventOptions.NONE.topic("invoices")))
+      assertThatThrownBy(() -> outbox.add("hello", options -> options.topic("invoices")))
           .isInstanceOf(InvalidMessageException.class)
           .hasMessageContaining("No endpoint is known for the topic 'invoices'");
       assertThat(mailroom.inbox("outbox").inspect().counts().ready()).isZero();
@@ -111,7 +110,8 @@ class BadInputTest {
   @Test
   void an_event_whose_endpoint_is_no_longer_known_is_parked() {
     try (HttpDispatcher dispatcher = HttpDispatcher.builder().endpoints(topic -> null).build()) {
-      assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Parked.class);
+      assertThat(dispatcher.dispatch(Texts.message()).outcome())
+          .isInstanceOf(HandlerOutcome.Parked.class);
     }
   }
 

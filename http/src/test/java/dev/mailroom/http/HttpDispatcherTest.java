@@ -8,6 +8,7 @@ import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import dev.mailroom.Result;
 import dev.mailroom.messages.Trace;
+import dev.mailroom.spi.HandlerOutcome;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.http.HttpMessageFactory;
 import java.io.IOException;
@@ -106,8 +107,9 @@ class HttpDispatcherTest {
   @Test
   void cloud_events_are_read_by_their_own_library_in_both_modes() throws Exception {
     URI source = URI.create("https://shop.example.com/orders");
-    for (CloudEventFormat format :
-        List.of(CloudEventFormat.binary(source), CloudEventFormat.structured(source))) {
+    for (CloudEventRequestFormat format :
+        List.of(
+            CloudEventRequestFormat.binary(source), CloudEventRequestFormat.structured(source))) {
       use(builder().format(format));
 
       dispatcher.dispatch(Texts.message(Map.of("color", "red"), Trace.NONE));
@@ -175,8 +177,8 @@ class HttpDispatcherTest {
   private Duration notBefore() {
     PostResult posted = dispatcher.post(Texts.message());
     assertThat(posted.available()).isFalse();
-    assertThat(posted.result()).isInstanceOf(Result.Failed.class);
-    Result.Failed failed = (Result.Failed) posted.result();
+    assertThat(posted.result().outcome()).isInstanceOf(HandlerOutcome.Failed.class);
+    HandlerOutcome.Failed failed = (HandlerOutcome.Failed) posted.result().outcome();
     assertThat(failed.reason()).containsPattern("answered (429|503)");
     assertThat(posted.retryAfter()).isEqualTo(failed.notBefore());
     return failed.notBefore();
@@ -232,12 +234,15 @@ class HttpDispatcherTest {
   @Test
   void a_rejection_fails_or_is_dead_as_the_options_say() {
     receiver.answer(422);
-    assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Failed.class);
+    assertThat(dispatcher.dispatch(Texts.message()).outcome())
+        .isInstanceOf(HandlerOutcome.Failed.class);
 
     use(builder().onRejection(OnRejection.DEAD_LETTER));
-    assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Dead.class);
+    assertThat(dispatcher.dispatch(Texts.message()).outcome())
+        .isInstanceOf(HandlerOutcome.DeadLettered.class);
     receiver.answer(429);
-    assertThat(dispatcher.dispatch(Texts.message())).isInstanceOf(Result.Failed.class);
+    assertThat(dispatcher.dispatch(Texts.message()).outcome())
+        .isInstanceOf(HandlerOutcome.Failed.class);
   }
 
   @Test

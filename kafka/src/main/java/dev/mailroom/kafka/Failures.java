@@ -77,7 +77,7 @@ final class Failures {
   }
 
   /** An answer that puts an event off has no room for the reason; the log has. */
-  void report(Sender sender) {
+  void report(RecordSender sender) {
     Throwable reason = sender.putOff();
     if (reason != null) {
       LOG.warn(

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * authorization fail, since somebody has to do something before the attempts run out; what can
  * never be published, such as a record that is too large, is dead at once.
  *
- * <p>Safe for use by many threads. To be closed after the mailroom was stopped; a producer that was
- * given to it is not closed.
+ * <p>Thread-safe. To be closed after the mailroom was stopped; a producer that was given to it is
+ * not closed.
  */
 public final class KafkaDispatcher implements BatchDispatcher, KnowsTopics, AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -52,8 +52,8 @@ public final class KafkaDispatcher implements BatchDispatcher, KnowsTopics, Auto
   @Override
   public List<@Nullable Result> dispatchAll(List<OutboxMessage> messages)
       throws InterruptedException {
-    Sender sender = new Sender(producer, format, defaultTopic, failures);
-    List<@Nullable Result> answers = new Rounds(messages, sender).publish();
+    RecordSender sender = new RecordSender(producer, format, defaultTopic, failures);
+    List<@Nullable Result> answers = new KafkaBatch(messages, sender).publish();
     failures.report(sender);
     return answers;
   }

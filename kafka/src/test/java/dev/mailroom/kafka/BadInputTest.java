@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.InvalidOptionsException;
-import dev.mailroom.outbox.EventOptions;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -64,7 +63,7 @@ class BadInputTest {
     TextOutbox texts = new TextOutbox(KafkaDispatcher.builder().producer(producer).build());
 
     for (String topic : new String[] {"two words", "..", "ünder", "x".repeat(250)}) {
-      assertThatThrownBy(() -> texts.outbox.add("hello", EventOptions.NONE.topic(topic)))
+      assertThatThrownBy(() -> texts.outbox.add("hello", options -> options.topic(topic)))
           .isInstanceOf(InvalidMessageException.class)
           .hasMessageContaining("is no name for a topic of Kafka");
     }

@@ -7,9 +7,9 @@ import dev.mailroom.Result;
 import dev.mailroom.brokers.KafkaBroker;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.options.RetryPolicy;
-import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.spi.BatchDispatcher;
+import dev.mailroom.spi.HandlerOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,14 +99,17 @@ class BrokerRestartTest {
   private static BatchDispatcher watched(KafkaDispatcher dispatcher, Semaphore putOff) {
     return messages -> {
       List<Result> answers = dispatcher.dispatchAll(messages);
-      answers.stream().filter(Result.Retry.class::isInstance).forEach(answer -> putOff.release());
+      answers.stream()
+          .filter(answer -> answer.outcome() instanceof HandlerOutcome.Deferred)
+          .forEach(answer -> putOff.release());
       return answers;
     };
   }
 
   private static void add(Outbox outbox, int from, int to) {
     for (int i = from; i < to; i++) {
-      outbox.add(String.valueOf(i), EventOptions.NONE.topic("orders").key("key-" + i % KEYS));
+      String key = "key-" + i % KEYS;
+      outbox.add(String.valueOf(i), options -> options.topic("orders").key(key));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mailroom.Result;
 import dev.mailroom.databases.Ports;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -92,8 +93,10 @@ class FailuresTest {
 
   @Test
   void what_can_never_be_published_is_dead() throws Exception {
-    assertThat(answerTo(new RecordTooLargeException("big"))).isInstanceOf(Result.Dead.class);
-    assertThat(answerTo(new InvalidRecordException("odd"))).isInstanceOf(Result.Dead.class);
+    assertThat(answerTo(new RecordTooLargeException("big")).outcome())
+        .isInstanceOf(HandlerOutcome.DeadLettered.class);
+    assertThat(answerTo(new InvalidRecordException("odd")).outcome())
+        .isInstanceOf(HandlerOutcome.DeadLettered.class);
   }
 
   @Test
@@ -141,7 +144,7 @@ class FailuresTest {
 
     List<Result> answers = dispatcher.dispatchAll(Texts.keyed("a1", "a2", "b1"));
 
-    assertThat(answers.get(0)).isInstanceOf(Result.Dead.class);
+    assertThat(answers.get(0).outcome()).isInstanceOf(HandlerOutcome.DeadLettered.class);
     assertThat(answers.get(1)).isNull();
     assertThat(answers.get(2)).isEqualTo(Result.success());
   }

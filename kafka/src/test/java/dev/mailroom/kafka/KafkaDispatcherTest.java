@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.brokers.KafkaBroker;
 import dev.mailroom.options.AfterDeadLetter;
-import dev.mailroom.outbox.EventOptions;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.kafka.KafkaMessageFactory;
 import java.net.URI;
@@ -62,14 +61,15 @@ class KafkaDispatcherTest {
 
       texts.outbox.add(
           "hello",
-          EventOptions.NONE
-              .messageId(id)
-              .topic("full")
-              .key("order-1")
-              .correlationId("conversation")
-              .causationId("request")
-              .tenant("acme")
-              .header("color", "grün"));
+          options ->
+              options
+                  .messageId(id)
+                  .topic("full")
+                  .key("order-1")
+                  .correlationId("conversation")
+                  .causationId("request")
+                  .tenant("acme")
+                  .header("color", "grün"));
       texts.publish();
 
       ConsumerRecord<byte[], byte[]> record = read("full").get(0);
@@ -208,15 +208,15 @@ class KafkaDispatcherTest {
 
   @Test
   void cloud_events_are_read_by_their_own_library_in_both_modes() {
-    List<CloudEventFormat> formats =
-        List.of(CloudEventFormat.binary(SOURCE), CloudEventFormat.structured(SOURCE));
+    List<CloudEventRecordFormat> formats =
+        List.of(CloudEventRecordFormat.binary(SOURCE), CloudEventRecordFormat.structured(SOURCE));
     for (int i = 0; i < formats.size(); i++) {
       String topic = "cloud-" + i;
       broker.createTopic(topic, 1, Map.of());
       try (KafkaDispatcher dispatcher = dispatcher().format(formats.get(i)).build()) {
         TextOutbox texts = new TextOutbox(dispatcher);
         texts.outbox.add(
-            "hello", EventOptions.NONE.topic(topic).key("order-1").header("color", "red"));
+            "hello", options -> options.topic(topic).key("order-1").header("color", "red"));
 
         texts.publish();
 

@@ -8,7 +8,6 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
-import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.testkit.ManualTime;
@@ -45,7 +44,7 @@ final class TextOutbox {
   }
 
   void add(String topic, String key, String text) {
-    outbox.add(text, EventOptions.NONE.topic(topic).key(key));
+    outbox.add(text, options -> options.topic(topic).key(key));
   }
 
   /** Lets the time of a retry pass, and publishes what is due. */

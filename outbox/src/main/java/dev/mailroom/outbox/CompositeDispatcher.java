@@ -10,6 +10,7 @@ import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,14 +79,14 @@ public final class CompositeDispatcher implements Dispatcher, KnowsTopics, Decod
     return target == null ? parked(message) : target.dispatch(message);
   }
 
-  /** Who publishes a message in the end, or null if nobody does. */
+  /** The dispatcher that publishes a message in the end, or null if none does. */
   @Nullable Dispatcher target(OutboxMessage message) {
     Dispatcher target = target(message.topic(), message.contract());
     return target instanceof CompositeDispatcher nested ? nested.target(message) : target;
   }
 
   Result parked(OutboxMessage message) {
-    return Result.park(unknown(message.topic(), message.contract()));
+    return Result.of(new HandlerOutcome.Parked(unknown(message.topic(), message.contract())));
   }
 
   /** Whether any of its dispatchers takes batches. */

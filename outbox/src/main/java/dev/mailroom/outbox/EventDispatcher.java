@@ -11,6 +11,7 @@ import dev.mailroom.mediator.Mediator;
 import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,7 +28,7 @@ public final class EventDispatcher implements Dispatcher, DecodesEvents {
 
   /** To all handlers of an event that need no tag. */
   public EventDispatcher(Mediator mediator) {
-    this(mediator, CallOptions.NONE);
+    this(mediator, CallOptions.defaults());
   }
 
   /** With options for every call: tags, a filter, how the handlers of one event run. */
@@ -50,13 +51,13 @@ public final class EventDispatcher implements Dispatcher, DecodesEvents {
     try {
       event = message.event();
     } catch (UnknownContractException unknown) {
-      return Result.park(String.valueOf(unknown.getMessage()));
+      return Result.of(new HandlerOutcome.Parked(String.valueOf(unknown.getMessage())));
     } catch (MailroomException undecodable) {
       return Result.deadLetter(String.valueOf(undecodable.getMessage()));
     }
     DurableExecution durable =
         new DurableExecution(message.id(), message.attempt(), message.tenant(), message.trace());
-    mediator.publish(event, options.durable(durable));
+    mediator.publish(event, options.toBuilder().durable(durable).build());
     return Result.success();
   }
 }

@@ -6,120 +6,45 @@ import dev.mailroom.messages.TypeReference;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.transactions.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is particular to one event. Immutable: each method answers a changed copy, and refuses at
- * once what could not be stored.
- */
+/** Options of one event. Immutable and thread-safe, so that one object can serve many events. */
 public final class EventOptions {
-  /** Nothing particular. */
-  public static final EventOptions NONE = new EventOptions(WriteOptions.defaults(), Shown.NOTHING);
+  private static final EventOptions DEFAULTS = new EventOptions(WriteOptions.defaults(), null);
 
   private final WriteOptions write;
-  private final Shown shown;
+  private final @Nullable String topic;
 
-  private EventOptions(WriteOptions write, Shown shown) {
+  private EventOptions(WriteOptions write, @Nullable String topic) {
     this.write = write;
-    this.shown = shown;
+    this.topic = topic;
   }
 
-  /** What checks and receipts need to know of what is written. */
-  private record Shown(
-      @Nullable String topic,
-      @Nullable String correlationId,
-      @Nullable String causationId,
-      @Nullable String tenant,
-      @Nullable TypeReference<?> type) {
-    private static final Shown NOTHING = new Shown(null, null, null, null, null);
+  /** No option is set. */
+  public static EventOptions defaults() {
+    return DEFAULTS;
   }
 
-  private EventOptions with(WriteOptions other) {
-    return new EventOptions(other, shown);
+  /** A builder without any option set. */
+  public static Builder builder() {
+    return new Builder(WriteOptions.builder(), null);
   }
 
-  /** The event's own id: adding the same one twice is a duplicate. */
-  public EventOptions messageId(UUID value) {
-    return with(write.messageId(value));
+  /** Options for reuse: {@code EventOptions.of(options -> options.topic("orders"))}. */
+  public static EventOptions of(Consumer<Builder> settings) {
+    Builder builder = builder();
+    settings.accept(builder);
+    return builder.build();
   }
 
-  /** Where it is to be published; what that means is the dispatcher's. Not blank. */
-  public EventOptions topic(String value) {
-    String checked = Limits.requireName("topic", value);
-    return new EventOptions(
-        write.header(OutboxMessage.TOPIC_HEADER, checked),
-        new Shown(checked, shown.correlationId, shown.causationId, shown.tenant, shown.type));
-  }
-
-  /** Events with one key (of one tenant) are published in the order they were added. Not blank. */
-  public EventOptions key(String value) {
-    if (value == null || value.isBlank()) {
-      throw new InvalidMessageException(
-          "The key of an event is blank: leave it out for an event that needs no order.");
-    }
-    return with(write.groupKey(Limits.requireName("key", value)));
-  }
-
-  /** Not published before this time by the store's clock. */
-  public EventOptions visibleAfter(Instant value) {
-    return with(write.visibleAfter(value));
-  }
-
-  /** The conversation it is part of. */
-  public EventOptions correlationId(String value) {
-    String checked = Limits.requireName("correlation id", value);
-    return new EventOptions(
-        write.correlationId(checked),
-        new Shown(shown.topic, checked, shown.causationId, shown.tenant, shown.type));
-  }
-
-  /** The message or request that caused it. */
-  public EventOptions causationId(String value) {
-    String checked = Limits.requireName("causation id", value);
-    return new EventOptions(
-        write.causationId(checked),
-        new Shown(shown.topic, shown.correlationId, checked, shown.tenant, shown.type));
-  }
-
-  /** Whose event it is. */
-  public EventOptions tenant(String value) {
-    String checked = Limits.requireName("tenant", value);
-    return new EventOptions(
-        write.tenant(checked),
-        new Shown(shown.topic, shown.correlationId, shown.causationId, checked, shown.type));
-  }
-
-  /** One more header, published with it. */
-  public EventOptions header(String name, String value) {
-    if (Limits.requireName("header name", name)
-        .toLowerCase(Locale.ROOT)
-        .startsWith(OutboxMessage.RESERVED)) {
-      throw new InvalidMessageException(
-          "The header '"
-              + name
-              + "' begins with '"
-              + OutboxMessage.RESERVED
-              + "', which is for the outbox itself: choose another name.");
-    }
-    return with(write.header(name, value));
-  }
-
-  /** The generic type under which the event is written. */
-  public EventOptions type(TypeReference<?> value) {
-    return new EventOptions(
-        write.type(value),
-        new Shown(shown.topic, shown.correlationId, shown.causationId, shown.tenant, value));
-  }
-
-  /**
-   * Joins this transaction: published only after its commit; a rollback leaves nothing. Without it
-   * the event joins the calling thread's transaction, where the mailroom knows it.
-   */
-  public EventOptions in(Transaction value) {
-    return with(write.in(value));
+  /** A builder that starts with these options. */
+  public Builder toBuilder() {
+    return new Builder(write.toBuilder(), topic);
   }
 
   WriteOptions write() {
@@ -127,22 +52,111 @@ public final class EventOptions {
   }
 
   @Nullable String topic() {
-    return shown.topic;
+    return topic;
   }
 
-  @Nullable String correlationId() {
-    return shown.correlationId;
-  }
+  /** Sets options of one event; refuses at once what could not be stored. Not thread-safe. */
+  public static final class Builder {
+    private final WriteOptions.Builder write;
+    private @Nullable String topic;
 
-  @Nullable String causationId() {
-    return shown.causationId;
-  }
+    private Builder(WriteOptions.Builder write, @Nullable String topic) {
+      this.write = write;
+      this.topic = topic;
+    }
 
-  @Nullable String tenant() {
-    return shown.tenant;
-  }
+    /** The event's own id: adding the same id twice is a duplicate. */
+    public Builder messageId(UUID value) {
+      write.messageId(value);
+      return this;
+    }
 
-  @Nullable TypeReference<?> type() {
-    return shown.type;
+    /** Where it is published; what that means depends on the dispatcher. Not blank. */
+    public Builder topic(String value) {
+      topic = Limits.requireName("topic", value);
+      write.header(OutboxMessage.TOPIC_HEADER, topic);
+      return this;
+    }
+
+    /**
+     * Events with one key (of one tenant) are published in the order they were added. It is the
+     * message's group key. Not blank.
+     */
+    public Builder key(String value) {
+      if (value == null || value.isBlank()) {
+        throw new InvalidMessageException(
+            "The key of an event is "
+                + (value == null ? "null" : "blank")
+                + ": leave it out for an event that needs no order.");
+      }
+      write.groupKey(Limits.requireName("key", value));
+      return this;
+    }
+
+    /** Not published before this time by the store's clock. */
+    public Builder visibleAfter(Instant value) {
+      write.visibleAfter(value);
+      return this;
+    }
+
+    /** Not published before this much time has passed by the store's clock; not negative. */
+    public Builder delay(Duration value) {
+      write.delay(value);
+      return this;
+    }
+
+    /** The conversation that the event is part of. */
+    public Builder correlationId(String value) {
+      write.correlationId(Limits.requireName("correlation id", value));
+      return this;
+    }
+
+    /** The message or request that caused the event. */
+    public Builder causationId(String value) {
+      write.causationId(Limits.requireName("causation id", value));
+      return this;
+    }
+
+    /** The tenant that the event belongs to. */
+    public Builder tenant(String value) {
+      write.tenant(Limits.requireName("tenant", value));
+      return this;
+    }
+
+    /** Adds a header, published with the event. */
+    public Builder header(String name, String value) {
+      if (Limits.requireName("header name", name)
+          .toLowerCase(Locale.ROOT)
+          .startsWith(OutboxMessage.RESERVED)) {
+        throw new InvalidMessageException(
+            "The header '"
+                + name
+                + "' begins with '"
+                + OutboxMessage.RESERVED
+                + "', which is for the outbox itself: choose another name.");
+      }
+      write.header(name, value);
+      return this;
+    }
+
+    /** The generic type under which the event is written. */
+    public Builder type(TypeReference<?> value) {
+      write.type(value);
+      return this;
+    }
+
+    /**
+     * Joins this transaction: published only after its commit; a rollback leaves nothing. Without
+     * it the event joins the calling thread's transaction, where the mailroom knows it.
+     */
+    public Builder in(Transaction value) {
+      write.in(value);
+      return this;
+    }
+
+    /** The options. */
+    public EventOptions build() {
+      return new EventOptions(write.build(), topic);
+    }
   }
 }

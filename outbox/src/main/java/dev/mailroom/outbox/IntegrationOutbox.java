@@ -1,8 +1,10 @@
 package dev.mailroom.outbox;
 
+import java.util.function.Consumer;
+
 /**
  * An {@link Outbox} that takes only events marked as {@link IntegrationEvent}; anything else does
- * not compile. From {@link Outbox#integration}. Safe for use by many threads.
+ * not compile. From {@link Outbox#integration}. Thread-safe.
  */
 public final class IntegrationOutbox {
   private final Outbox outbox;
@@ -18,6 +20,11 @@ public final class IntegrationOutbox {
 
   /** Records an event; see {@link Outbox#add(Object, EventOptions)}. */
   public OutboxReceipt add(IntegrationEvent event, EventOptions options) {
+    return outbox.add(event, options);
+  }
+
+  /** Records an event with options set by a lambda. */
+  public OutboxReceipt add(IntegrationEvent event, Consumer<EventOptions.Builder> options) {
     return outbox.add(event, options);
   }
 }

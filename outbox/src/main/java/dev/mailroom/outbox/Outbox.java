@@ -2,10 +2,11 @@ package dev.mailroom.outbox;
 
 import dev.mailroom.Contracts;
 import dev.mailroom.Facade;
-import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.Outgoing;
@@ -15,6 +16,8 @@ import dev.mailroom.outbox.spi.DecodesEvents;
 import dev.mailroom.outbox.spi.KnowsTopics;
 import dev.mailroom.spi.FacadeChannel;
 import dev.mailroom.spi.FacadeContext;
+import dev.mailroom.spi.MessageChannel;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * never before, never lost: at least once, in order per key.
  *
  * <pre>{@code
- * Outbox outbox = Outbox.builder().dispatcher(dispatcher).build();
+ * Outbox outbox = Outbox.builder().on(OrderPlaced.class, event -> announce(event)).build();
  * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(outbox).build();
  * mailroom.start();
  *
  * orders.insert(connection, order);
  * outbox.add(new OrderPlaced(order.id()),
- *     EventOptions.NONE.topic("orders").key(order.id()).in(JdbcTransaction.of(connection)));
+ *     options -> options.topic("orders").key(order.id()).in(JdbcTransaction.of(connection)));
  * }</pre>
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class Outbox implements Facade {
   private final OutboxBuilder.Description description;
@@ -51,7 +54,15 @@ public final class Outbox implements Facade {
 
   /** Records an event; see {@link #add(Object, EventOptions)}. */
   public OutboxReceipt add(Object event) {
-    return add(event, EventOptions.NONE);
+    return add(event, EventOptions.defaults());
+  }
+
+  /**
+   * Records an event with options: {@code outbox.add(event, options -> options.topic("orders"))};
+   * see {@link #add(Object, EventOptions)}.
+   */
+  public OutboxReceipt add(Object event, Consumer<EventOptions.Builder> options) {
+    return add(event, EventOptions.of(options));
   }
 
   /**
@@ -67,9 +78,9 @@ public final class Outbox implements Facade {
    * @throws IllegalStateException if this outbox was not added to a mailroom
    */
   public OutboxReceipt add(Object event, EventOptions options) {
-    Inbox target = inbox.channel();
+    MessageChannel target = inbox.channel();
     requireKnown(event, options);
-    return OutboxReceipt.of(target.write(event, options.write()), options);
+    return OutboxReceipt.of(target.write(event, options.write()), options.write());
   }
 
   /**
@@ -78,15 +89,39 @@ public final class Outbox implements Facade {
    *
    * @throws dev.mailroom.errors.InvalidMessageException if it could not be published
    */
-  public AddressedMessage addressed(Object event, EventOptions options) {
+  public AddressedMessage message(Object event, EventOptions options) {
     requireKnown(event, options);
     return new AddressedMessage(inbox.name(), new Outgoing(event, options.write()));
+  }
+
+  /** As {@link #message(Object, EventOptions)}, with options set by a lambda. */
+  public AddressedMessage message(Object event, Consumer<EventOptions.Builder> options) {
+    return message(event, EventOptions.of(options));
+  }
+
+  /** Its name, which is its channel's. */
+  public String name() {
+    return inbox.name();
+  }
+
+  /** Events that could not be published. */
+  public DeadLetters deadLetters() {
+    return inbox.channel().deadLetters();
+  }
+
+  /**
+   * Queries over it: how many events wait, and which.
+   *
+   * @throws UnsupportedOperationException if its store does not support inspection
+   */
+  public Inspection inspect() {
+    return inbox.channel().inspect();
   }
 
   private void requireKnown(Object event, EventOptions options) {
     Contracts known = contracts;
     if (event != null && known != null && description.dispatcher() instanceof KnowsTopics knowing) {
-      TypeReference<?> type = options.type();
+      TypeReference<?> type = options.write().type();
       Contract contract = known.of(type == null ? known.typeOf(event) : type.type());
       knowing.requireKnown(options.topic(), contract);
     }
@@ -130,7 +165,7 @@ public final class Outbox implements Facade {
     }
     if (description.dispatcher() != null) {
       Function<Payload, Object> decoder = payload -> inbox.context().decode(payload);
-      new Relaying(description.dispatcher(), decoder).describe(own, description.options());
+      new OutboxRelay(description.dispatcher(), decoder).describe(own, description.options());
     }
   }
 

@@ -17,6 +17,7 @@ public final class OutboxBuilder {
 
   private String name = NAME;
   private @Nullable Dispatcher dispatcher;
+  private final InProcessDispatcher handlers = new InProcessDispatcher();
   private boolean writeOnly;
   private @Nullable Store store;
   private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
@@ -29,7 +30,18 @@ public final class OutboxBuilder {
     return this;
   }
 
-  /** Publishes its events. Required, unless it is {@link #writeOnly}. */
+  /**
+   * Handles events of this type in this process, without a dispatcher. Several handlers of one type
+   * are called in the order given; if one throws, the event is retried for all of them, so each
+   * must be idempotent. Events of other types are parked until a version of the application has a
+   * handler for them.
+   */
+  public <T> OutboxBuilder on(Class<T> type, EventConsumer<? super T> handler) {
+    handlers.add(type, handler);
+    return this;
+  }
+
+  /** Publishes its events. Required, unless it is {@link #writeOnly} or has handlers. */
   public OutboxBuilder dispatcher(Dispatcher value) {
     dispatcher = value;
     return this;
@@ -64,18 +76,25 @@ public final class OutboxBuilder {
   public Outbox build() {
     Violations violations = new Violations("Outbox '" + name + "'");
     violations.check(
-        dispatcher != null || writeOnly,
+        dispatcher != null || writeOnly || !handlers.isEmpty(),
         "dispatcher",
         null,
-        "set one, or writeOnly() if another process publishes");
+        "set one, add handlers with on(…), or call writeOnly() if another process publishes");
     violations.check(
         dispatcher == null || !writeOnly,
         "dispatcher",
         dispatcher,
         "must not be there in an outbox that is writeOnly()");
+    violations.check(
+        handlers.isEmpty() || (dispatcher == null && !writeOnly),
+        "on",
+        handlers.eventTypes(),
+        "handlers in this process exclude a dispatcher and writeOnly(): use two outboxes, or a"
+            + " CompositeDispatcher");
     violations.raise();
     InboxOptions made = options.apply(InboxOptions.builder().ordering(Ordering.WHEN_KEYED)).build();
-    return new Outbox(new Description(name, dispatcher, store, made));
+    Dispatcher target = handlers.isEmpty() ? dispatcher : handlers;
+    return new Outbox(new Description(name, target, store, made));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.mailroom.outbox;
 
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.Receipt;
+import dev.mailroom.messages.WriteOptions;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public record OutboxReceipt(
     @Nullable String causationId,
     @Nullable String tenant) {
 
-  static OutboxReceipt of(Receipt receipt, EventOptions options) {
+  static OutboxReceipt of(Receipt receipt, WriteOptions options) {
     return new OutboxReceipt(
         receipt.messageId(),
         receipt.contract(),

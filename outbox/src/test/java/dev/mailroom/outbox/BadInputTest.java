@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A clear error at the earliest moment, and nothing half-stored. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BadInputTest {
-  private final Office office = new Office(new Office.Clerk());
+  private final OutboxFixture office = new OutboxFixture(new OutboxFixture.Clerk());
 
   private void refused(Object event, EventOptions options, String... words) {
     assertThatThrownBy(() -> office.outbox.add(event, options)).hasMessageContainingAll(words);
@@ -36,55 +36,66 @@ class BadInputTest {
 
   @Test
   void an_event_without_a_contract_where_routes_are_looked_at_first() {
-    Office routed =
-        new Office(CompositeDispatcher.builder().topic("here", new Office.Clerk()).build());
+    OutboxFixture routed =
+        new OutboxFixture(
+            CompositeDispatcher.builder().topic("here", new OutboxFixture.Clerk()).build());
 
-    assertThatThrownBy(() -> routed.outbox.add(4711, EventOptions.NONE.topic("here")))
+    assertThatThrownBy(() -> routed.outbox.add(4711, options -> options.topic("here")))
         .isInstanceOf(UnknownContractException.class);
-    assertThatThrownBy(() -> routed.outbox.add(null, EventOptions.NONE.topic("here")))
+    assertThatThrownBy(() -> routed.outbox.add(null, options -> options.topic("here")))
         .isInstanceOf(InvalidMessageException.class);
     assertThat(routed.open()).isZero();
   }
 
   @Test
   void an_event_that_is_too_large() {
-    refused("x".repeat(1_001), EventOptions.NONE, "test.text", "1001 bytes", "at most 1000");
+    refused("x".repeat(1_001), EventOptions.defaults(), "test.text", "1001 bytes", "at most 1000");
   }
 
   @Test
   void no_event_at_all() {
-    refused(null, EventOptions.NONE, "'outbox'", "null");
+    refused(null, EventOptions.defaults(), "'outbox'", "null");
   }
 
   @Test
   void a_blank_key_or_topic_or_name() {
     for (String blank : List.of("", " ")) {
-      assertInvalid(() -> EventOptions.NONE.key(blank), "key of an event is blank");
-      assertInvalid(() -> EventOptions.NONE.topic(blank), "topic is blank");
-      assertInvalid(() -> EventOptions.NONE.tenant(blank), "tenant is blank");
-      assertInvalid(() -> EventOptions.NONE.correlationId(blank), "correlation id is blank");
-      assertInvalid(() -> EventOptions.NONE.causationId(blank), "causation id is blank");
-      assertInvalid(() -> EventOptions.NONE.header(blank, "x"), "header name is blank");
+      assertInvalid(() -> EventOptions.builder().key(blank).build(), "key of an event is blank");
+      assertInvalid(() -> EventOptions.builder().topic(blank).build(), "topic is blank");
+      assertInvalid(() -> EventOptions.builder().tenant(blank).build(), "tenant is blank");
+      assertInvalid(
+          () -> EventOptions.builder().correlationId(blank).build(), "correlation id is blank");
+      assertInvalid(
+          () -> EventOptions.builder().causationId(blank).build(), "causation id is blank");
+      assertInvalid(
+          () -> EventOptions.builder().header(blank, "x").build(), "header name is blank");
     }
   }
 
   @Test
   void a_key_or_topic_that_is_too_long() {
     String tooLong = "k".repeat(Limits.KEY_LENGTH + 1);
-    assertInvalid(() -> EventOptions.NONE.key(tooLong), "257 characters");
-    assertInvalid(() -> EventOptions.NONE.topic(tooLong), "257 characters");
+    assertInvalid(() -> EventOptions.builder().key(tooLong).build(), "257 characters");
+    assertInvalid(() -> EventOptions.builder().topic(tooLong).build(), "257 characters");
   }
 
   @Test
   void a_header_that_is_the_outboxs_own() {
     assertInvalid(
-        () -> EventOptions.NONE.header("mailroom-topic", "elsewhere"), "'mailroom-topic'");
-    assertInvalid(() -> EventOptions.NONE.header("Mailroom-Anything", "x"), "choose another name");
+        () -> EventOptions.builder().header("mailroom-topic", "elsewhere").build(),
+        "'mailroom-topic'");
+    assertInvalid(
+        () -> EventOptions.builder().header("Mailroom-Anything", "x").build(),
+        "choose another name");
   }
 
   @Test
   void a_header_that_is_too_long() {
-    refused("x", EventOptions.NONE.header("color", "r".repeat(4_097)), "header 'color'", "4097");
+    refused(
+        "x",
+        EventOptions.builder().header("color", "r".repeat(4_097)).build(),
+        "header 'color'",
+        "4097");
   }
 
   @Test
@@ -111,7 +122,8 @@ class BadInputTest {
     assertThatThrownBy(() -> Outbox.builder().build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("writeOnly()");
-    assertThatThrownBy(() -> Outbox.builder().dispatcher(new Office.Clerk()).writeOnly().build())
+    assertThatThrownBy(
+            () -> Outbox.builder().dispatcher(new OutboxFixture.Clerk()).writeOnly().build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("writeOnly()");
     assertThatThrownBy(() -> Outbox.builder().name(" "))

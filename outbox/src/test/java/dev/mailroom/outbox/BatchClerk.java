@@ -25,13 +25,13 @@ final class BatchClerk implements BatchDispatcher {
 
   @Override
   public List<Result> dispatchAll(List<OutboxMessage> messages) throws Exception {
-    calls.add(String.join(" ", messages.stream().map(Office::text).toList()));
+    calls.add(String.join(" ", messages.stream().map(OutboxFixture::text).toList()));
     if (error != null) {
       throw error;
     }
     List<Result> results = new ArrayList<>();
     for (OutboxMessage message : messages.subList(missing, messages.size())) {
-      results.add(answers.getOrDefault(Office.text(message), Result.success()));
+      results.add(answers.getOrDefault(OutboxFixture.text(message), Result.success()));
     }
     return results;
   }

@@ -1,6 +1,6 @@
 package dev.mailroom.outbox;
 
-import static dev.mailroom.outbox.Office.SECOND;
+import static dev.mailroom.outbox.OutboxFixture.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CompositeDispatcherTest {
-  private static final EventOptions HERE = EventOptions.NONE.topic("here");
-  private static final EventOptions THERE = EventOptions.NONE.topic("there");
+  private static final EventOptions HERE = EventOptions.builder().topic("here").build();
+  private static final EventOptions THERE = EventOptions.builder().topic("there").build();
 
   private final List<String> calls = new ArrayList<>();
-  private final Office.Clerk here = new Office.Clerk(calls);
+  private final OutboxFixture.Clerk here = new OutboxFixture.Clerk(calls);
   private final BatchClerk there = new BatchClerk(calls);
 
   private CompositeDispatcher hereAndThere() {
@@ -32,7 +32,7 @@ class CompositeDispatcherTest {
   }
 
   /** The same outbox in a process that knows more topics. */
-  private static Outbox newer(Office office) {
+  private static Outbox newer(OutboxFixture office) {
     Outbox newer = Outbox.builder().writeOnly().build();
     Mailroom.builder()
         .store(office.store)
@@ -45,10 +45,10 @@ class CompositeDispatcherTest {
 
   @Test
   void an_event_goes_by_its_topic_else_by_its_contract_else_to_the_rest() {
-    Office.Clerk texts = new Office.Clerk();
-    Office.Clerk rest = new Office.Clerk();
-    Office office =
-        new Office(
+    OutboxFixture.Clerk texts = new OutboxFixture.Clerk();
+    OutboxFixture.Clerk rest = new OutboxFixture.Clerk();
+    OutboxFixture office =
+        new OutboxFixture(
             CompositeDispatcher.builder()
                 .topic("here", here)
                 .contract("test.text", texts)
@@ -68,15 +68,15 @@ class CompositeDispatcherTest {
 
   @Test
   void an_unknown_topic_is_refused_when_the_event_is_added() {
-    Office office =
-        new Office(
+    OutboxFixture office =
+        new OutboxFixture(
             CompositeDispatcher.builder()
                 .topic("here", here)
                 .topic("nested", hereAndThere())
                 .contract("other", here)
                 .build());
 
-    assertThatThrownBy(() -> office.outbox.add("lost", EventOptions.NONE.topic("nowhere")))
+    assertThatThrownBy(() -> office.outbox.add("lost", options -> options.topic("nowhere")))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("topic 'nowhere' and contract 'test.text'")
         .hasMessageContaining("[here, nested]")
@@ -84,7 +84,7 @@ class CompositeDispatcherTest {
     assertThatThrownBy(() -> office.outbox.add("lost"))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("an event without a topic");
-    assertThatThrownBy(() -> office.outbox.add("lost", EventOptions.NONE.topic("nested")))
+    assertThatThrownBy(() -> office.outbox.add("lost", options -> options.topic("nested")))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("[here, there]");
 
@@ -93,9 +93,10 @@ class CompositeDispatcherTest {
 
   @Test
   void one_stored_by_another_version_for_an_unknown_topic_is_parked() {
-    Office office = new Office(CompositeDispatcher.builder().topic("here", here).build());
+    OutboxFixture office =
+        new OutboxFixture(CompositeDispatcher.builder().topic("here", here).build());
     Outbox newer = newer(office);
-    newer.add("new", EventOptions.NONE.topic("new topic"));
+    newer.add("new", options -> options.topic("new topic"));
 
     office.outbox.processPending();
 
@@ -106,12 +107,12 @@ class CompositeDispatcherTest {
 
   @Test
   void one_for_an_unknown_topic_is_parked_behind_those_of_its_key_that_came_before() {
-    Office office = new Office(hereAndThere());
+    OutboxFixture office = new OutboxFixture(hereAndThere());
     Outbox newer = newer(office);
-    newer.add("1", HERE.key("k"));
-    newer.add("2", THERE.key("k"));
-    newer.add("new", EventOptions.NONE.topic("new topic").key("k"));
-    newer.add("3", HERE.key("k"));
+    newer.add("1", HERE.toBuilder().key("k").build());
+    newer.add("2", THERE.toBuilder().key("k").build());
+    newer.add("new", options -> options.topic("new topic").key("k"));
+    newer.add("3", HERE.toBuilder().key("k").build());
 
     office.outbox.processPending();
 
@@ -122,7 +123,7 @@ class CompositeDispatcherTest {
 
   @Test
   void in_a_batch_every_dispatcher_gets_its_own() {
-    Office office = new Office(hereAndThere());
+    OutboxFixture office = new OutboxFixture(hereAndThere());
     office.outbox.add("a", THERE);
     office.outbox.add("b", HERE);
     office.outbox.add("c", THERE);
@@ -136,7 +137,7 @@ class CompositeDispatcherTest {
 
   @Test
   void a_dispatcher_that_fails_does_not_fail_the_events_of_another() {
-    Office office = new Office(hereAndThere());
+    OutboxFixture office = new OutboxFixture(hereAndThere());
     there.error = new IOException("no line");
     here.errors.put("b", new IOException("no line either"));
     office.outbox.add("a", THERE);
@@ -157,12 +158,12 @@ class CompositeDispatcherTest {
 
   @Test
   void events_of_one_key_keep_their_order_across_dispatchers() {
-    Office office = new Office(hereAndThere());
-    office.outbox.add("1", THERE.key("k"));
-    office.outbox.add("2", THERE.key("k"));
-    office.outbox.add("3", HERE.key("k"));
-    office.outbox.add("4", THERE.key("k"));
-    office.outbox.add("5", HERE.key("k"));
+    OutboxFixture office = new OutboxFixture(hereAndThere());
+    office.outbox.add("1", THERE.toBuilder().key("k").build());
+    office.outbox.add("2", THERE.toBuilder().key("k").build());
+    office.outbox.add("3", HERE.toBuilder().key("k").build());
+    office.outbox.add("4", THERE.toBuilder().key("k").build());
+    office.outbox.add("5", HERE.toBuilder().key("k").build());
 
     office.outbox.processPending();
 
@@ -171,15 +172,15 @@ class CompositeDispatcherTest {
 
   @Test
   void behind_a_failure_nothing_of_its_key_is_given_to_any_dispatcher() {
-    Office office = new Office(hereAndThere());
+    OutboxFixture office = new OutboxFixture(hereAndThere());
     there.answers.put("2", Result.fail("no line"));
     here.answers.put("x1", Result.fail("no line"));
-    office.outbox.add("1", THERE.key("k"));
-    office.outbox.add("2", THERE.key("k"));
-    office.outbox.add("3", HERE.key("k"));
-    office.outbox.add("x1", HERE.key("x"));
-    office.outbox.add("x2", HERE.key("x"));
-    office.outbox.add("x3", THERE.key("x"));
+    office.outbox.add("1", THERE.toBuilder().key("k").build());
+    office.outbox.add("2", THERE.toBuilder().key("k").build());
+    office.outbox.add("3", HERE.toBuilder().key("k").build());
+    office.outbox.add("x1", HERE.toBuilder().key("x").build());
+    office.outbox.add("x2", HERE.toBuilder().key("x").build());
+    office.outbox.add("x3", THERE.toBuilder().key("x").build());
 
     office.outbox.processPending();
     assertThat(calls).containsExactlyInAnyOrder("1 2", "x1");
@@ -199,10 +200,10 @@ class CompositeDispatcherTest {
 
   @Test
   void equal_keys_of_two_tenants_do_not_wait_for_each_other() {
-    Office office = new Office(hereAndThere());
+    OutboxFixture office = new OutboxFixture(hereAndThere());
     here.answers.put("ours", Result.fail("no line"));
-    office.outbox.add("ours", HERE.key("k").tenant("we"));
-    office.outbox.add("theirs", HERE.key("k").tenant("they"));
+    office.outbox.add("ours", HERE.toBuilder().key("k").tenant("we").build());
+    office.outbox.add("theirs", HERE.toBuilder().key("k").tenant("they").build());
 
     office.outbox.processPending();
 
@@ -213,17 +214,17 @@ class CompositeDispatcherTest {
   @Test
   void after_a_death_its_key_goes_on_or_waits_as_the_outbox_says() {
     here.answers.put("1", Result.deadLetter("never"));
-    Office going = new Office(hereAndThere());
-    going.outbox.add("1", HERE.key("k"));
-    going.outbox.add("2", THERE.key("k"));
+    OutboxFixture going = new OutboxFixture(hereAndThere());
+    going.outbox.add("1", HERE.toBuilder().key("k").build());
+    going.outbox.add("2", THERE.toBuilder().key("k").build());
     going.outbox.processPending();
     assertThat(calls).containsExactly("1", "2");
     calls.clear();
 
-    Office parking =
-        new Office(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
-    parking.outbox.add("1", HERE.key("k"));
-    parking.outbox.add("2", THERE.key("k"));
+    OutboxFixture parking =
+        new OutboxFixture(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
+    parking.outbox.add("1", HERE.toBuilder().key("k").build());
+    parking.outbox.add("2", THERE.toBuilder().key("k").build());
     parking.outbox.processPending();
     assertThat(calls).containsExactly("1");
     assertThat(parking.open()).isEqualTo(1);
@@ -231,10 +232,11 @@ class CompositeDispatcherTest {
 
   @Test
   void without_ordering_a_key_holds_nothing_up() {
-    Office office = new Office(hereAndThere(), options -> options.ordering(Ordering.NONE));
+    OutboxFixture office =
+        new OutboxFixture(hereAndThere(), options -> options.ordering(Ordering.NONE));
     here.answers.put("1", Result.fail("no line"));
-    office.outbox.add("1", HERE.key("k"));
-    office.outbox.add("2", HERE.key("k"));
+    office.outbox.add("1", HERE.toBuilder().key("k").build());
+    office.outbox.add("2", HERE.toBuilder().key("k").build());
 
     office.outbox.processPending();
 

@@ -1,6 +1,6 @@
 package dev.mailroom.outbox;
 
-import static dev.mailroom.outbox.Office.SECOND;
+import static dev.mailroom.outbox.OutboxFixture.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
@@ -8,6 +8,7 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.spi.HandlerOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,12 +19,12 @@ import org.junit.jupiter.api.Test;
 /** An event is published, retried or dead-lettered like any message. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DispatchTest {
-  private final Office.Clerk clerk = new Office.Clerk();
+  private final OutboxFixture.Clerk clerk = new OutboxFixture.Clerk();
   private final BatchClerk batches = new BatchClerk();
 
   @Test
   void a_published_event_is_gone() {
-    Office office = new Office(clerk);
+    OutboxFixture office = new OutboxFixture(clerk);
     office.outbox.add("a");
 
     assertThat(office.outbox.processPending()).isEqualTo(1);
@@ -35,7 +36,7 @@ class DispatchTest {
 
   @Test
   void a_failed_one_comes_again_and_dies_when_its_attempts_run_out() {
-    Office office = new Office(clerk);
+    OutboxFixture office = new OutboxFixture(clerk);
     clerk.answers.put("a", Result.fail("no line"));
     office.outbox.add("a");
 
@@ -52,7 +53,7 @@ class DispatchTest {
 
   @Test
   void what_a_dispatcher_throws_is_a_failed_attempt() {
-    Office office = new Office(clerk);
+    OutboxFixture office = new OutboxFixture(clerk);
     clerk.errors.put("a", new IOException("no line"));
     office.outbox.add("a");
     office.outbox.processPending();
@@ -66,7 +67,7 @@ class DispatchTest {
 
   @Test
   void one_that_asks_for_a_later_time_comes_then() {
-    Office office = new Office(clerk);
+    OutboxFixture office = new OutboxFixture(clerk);
     clerk.answers.put("a", Result.retryLater(Duration.ofMinutes(3)));
     office.outbox.add("a");
     office.outbox.processPending();
@@ -80,9 +81,9 @@ class DispatchTest {
 
   @Test
   void one_that_can_never_be_published_is_dead_at_once_and_can_be_redriven() {
-    Office office = new Office(clerk);
+    OutboxFixture office = new OutboxFixture(clerk);
     clerk.answers.put("a", Result.deadLetter("too large"));
-    office.outbox.add("a", EventOptions.NONE.topic("orders"));
+    office.outbox.add("a", options -> options.topic("orders"));
     office.outbox.processPending();
     assertThat(office.deadLetters()).hasSize(1);
     clerk.answers.clear();
@@ -96,7 +97,7 @@ class DispatchTest {
 
   @Test
   void events_of_one_key_are_dispatched_in_order_and_wait_for_one_that_failed() {
-    Office office = new Office(clerk);
+    OutboxFixture office = new OutboxFixture(clerk);
     clerk.answers.put("a1", Result.fail("no line"));
     office.addKeyed("a1", "b1", "a2", "b2");
 
@@ -112,9 +113,9 @@ class DispatchTest {
 
   @Test
   void a_batched_dispatcher_gets_all_keys_topics_and_contracts_together() {
-    Office office = new Office(batches);
+    OutboxFixture office = new OutboxFixture(batches);
     office.addKeyed("a1", "b1", "a2");
-    office.outbox.add(new byte[] {'c'}, EventOptions.NONE.topic("elsewhere"));
+    office.outbox.add(new byte[] {'c'}, EventOptions.builder().topic("elsewhere").build());
 
     assertThat(office.outbox.processPending()).isEqualTo(4);
 
@@ -127,7 +128,7 @@ class DispatchTest {
 
   @Test
   void in_a_batch_a_failure_holds_up_its_key_alone() {
-    Office office = new Office(batches);
+    OutboxFixture office = new OutboxFixture(batches);
     batches.answers.put("a2", Result.fail("no line"));
     office.addKeyed("a1", "a2", "a3", "b1");
 
@@ -143,7 +144,7 @@ class DispatchTest {
 
   @Test
   void in_a_batch_each_event_becomes_what_was_answered_for_it() {
-    Office office = new Office(batches);
+    OutboxFixture office = new OutboxFixture(batches);
     batches.answers.put("later", Result.retryLater(Duration.ofMinutes(3)));
     batches.answers.put("never", Result.deadLetter("too large"));
     batches.answers.put("forgotten", null);
@@ -163,7 +164,7 @@ class DispatchTest {
 
   @Test
   void in_a_batch_what_was_left_out_behind_a_death_has_not_failed() {
-    Office office = new Office(batches, options -> options.retry(RetryPolicy.NONE));
+    OutboxFixture office = new OutboxFixture(batches, options -> options.retry(RetryPolicy.NONE));
     batches.answers.put("a1", Result.fail("no line"));
     batches.answers.put("a2", null);
     batches.answers.put("a3", null);
@@ -173,7 +174,7 @@ class DispatchTest {
     assertThat(office.deadLetters()).hasSize(1);
     assertThat(office.open()).isEqualTo(2);
     batches.answers.clear();
-    office.time.advance(Result.SHORTEST_RETRY);
+    office.time.advance(HandlerOutcome.SHORTEST_RETRY);
     office.outbox.processPending();
 
     assertThat(batches.calls.get(1)).isEqualTo("a2 a3");
@@ -182,7 +183,7 @@ class DispatchTest {
 
   @Test
   void without_order_what_was_left_out_behind_one_that_was_put_off_is_put_off_with_it() {
-    Office office = new Office(batches, options -> options.ordering(Ordering.NONE));
+    OutboxFixture office = new OutboxFixture(batches, options -> options.ordering(Ordering.NONE));
     batches.answers.put("a1", Result.retryLater(SECOND));
     batches.answers.put("a2", null);
     office.addKeyed("a1", "a2");
@@ -199,7 +200,7 @@ class DispatchTest {
 
   @Test
   void a_batch_with_too_few_answers_has_failed() {
-    Office office = new Office(batches);
+    OutboxFixture office = new OutboxFixture(batches);
     batches.missing = 1;
     office.outbox.add("a");
     office.outbox.add("b");
@@ -220,13 +221,14 @@ class DispatchTest {
   @Test
   void after_a_death_its_key_goes_on_or_waits_as_the_outbox_says() {
     clerk.answers.put("a1", Result.deadLetter("too large"));
-    Office going = new Office(clerk);
+    OutboxFixture going = new OutboxFixture(clerk);
     going.addKeyed("a1", "a2");
     going.outbox.processPending();
     assertThat(clerk.calls).containsExactly("a1", "a2");
     clerk.calls.clear();
 
-    Office parking = new Office(clerk, options -> options.afterDeath(AfterDeadLetter.PARK));
+    OutboxFixture parking =
+        new OutboxFixture(clerk, options -> options.afterDeath(AfterDeadLetter.PARK));
     parking.addKeyed("a1", "a2");
     parking.outbox.processPending();
     assertThat(clerk.calls).containsExactly("a1");

@@ -1,6 +1,6 @@
 package dev.mailroom.outbox;
 
-import static dev.mailroom.outbox.Office.SECOND;
+import static dev.mailroom.outbox.OutboxFixture.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
@@ -49,21 +49,22 @@ class EventDispatcherTest {
         .event(
             String.class,
             (event, context) -> seen.add("tagged " + event),
-            HandlerSettings.DEFAULT.withTags("replay"))
+            HandlerSettings.of(settings -> settings.tags("replay")))
         .build();
   }
 
   @Test
   void every_handler_of_an_event_is_told_what_stored_message_is_behind_it() {
-    Office office = new Office(new EventDispatcher(mediator()));
+    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator()));
     UUID id = new UUID(4, 2);
     office.outbox.add(
         "placed",
-        EventOptions.NONE
-            .messageId(id)
-            .correlationId("conversation")
-            .causationId("request")
-            .tenant("acme"));
+        options ->
+            options
+                .messageId(id)
+                .correlationId("conversation")
+                .causationId("request")
+                .tenant("acme"));
 
     assertThat(office.outbox.processPending()).isEqualTo(1);
 
@@ -76,7 +77,7 @@ class EventDispatcherTest {
 
   @Test
   void a_handler_that_fails_brings_the_event_again_at_the_next_attempt() {
-    Office office = new Office(new EventDispatcher(mediator()));
+    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator()));
     failing = true;
     office.outbox.add("placed");
     office.outbox.processPending();
@@ -92,8 +93,8 @@ class EventDispatcherTest {
 
   @Test
   void tags_choose_among_the_handlers() {
-    CallOptions replay = CallOptions.NONE.tags("replay");
-    Office office = new Office(new EventDispatcher(mediator(), replay));
+    CallOptions replay = CallOptions.of(options -> options.tags("replay"));
+    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator(), replay));
     office.outbox.add("placed");
     office.outbox.processPending();
 
@@ -102,7 +103,7 @@ class EventDispatcherTest {
 
   @Test
   void an_event_without_handlers_is_done() {
-    Office office = new Office(new EventDispatcher(Mediator.builder().build()));
+    OutboxFixture office = new OutboxFixture(new EventDispatcher(Mediator.builder().build()));
     office.outbox.add("placed");
 
     assertThat(office.outbox.processPending()).isEqualTo(1);
@@ -111,7 +112,7 @@ class EventDispatcherTest {
 
   @Test
   void one_of_an_unknown_contract_is_parked_and_an_undecodable_one_is_dead() {
-    Office office = new Office(new EventDispatcher(mediator()));
+    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator()));
     Outbox newer = Outbox.builder().writeOnly().build();
     Mailroom.builder()
         .store(office.store)

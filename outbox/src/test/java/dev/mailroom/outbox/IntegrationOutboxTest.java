@@ -44,8 +44,8 @@ class IntegrationOutboxTest {
     IntegrationOutbox integration = outbox.integration();
 
     OutboxReceipt receipt =
-        integration.add(new OrderPlaced("4711"), EventOptions.NONE.topic("orders"));
-    integration.add(new OrderPlaced("4712"), EventOptions.NONE.messageId(receipt.messageId()));
+        integration.add(new OrderPlaced("4711"), options -> options.topic("orders"));
+    integration.add(new OrderPlaced("4712"), options -> options.messageId(receipt.messageId()));
     outbox.processPending();
 
     assertThat(events).containsExactly(new OrderPlaced("4711"), "orders");

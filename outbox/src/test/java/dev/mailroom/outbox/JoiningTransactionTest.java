@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JoiningTransactionTest {
-  private final Office.Clerk clerk = new Office.Clerk();
-  private final Office office = new Office(clerk);
+  private final OutboxFixture.Clerk clerk = new OutboxFixture.Clerk();
+  private final OutboxFixture office = new OutboxFixture(clerk);
 
   @Test
   void an_event_is_published_only_after_the_commit_of_its_transaction() {
     try (OpenTransaction transaction = office.store.begin()) {
-      office.outbox.add("a", EventOptions.NONE.in(transaction));
+      office.outbox.add("a", options -> options.in(transaction));
       assertThat(office.outbox.processPending()).isZero();
       transaction.commit();
     }
@@ -26,9 +26,9 @@ class JoiningTransactionTest {
 
   @Test
   void a_rollback_leaves_nothing() {
-    EventOptions own = EventOptions.NONE.messageId(new UUID(4, 2));
+    EventOptions own = EventOptions.builder().messageId(new UUID(4, 2)).build();
     try (OpenTransaction transaction = office.store.begin()) {
-      office.outbox.add("a", own.in(transaction));
+      office.outbox.add("a", own.toBuilder().in(transaction).build());
     }
 
     assertThat(office.outbox.processPending()).isZero();

@@ -17,17 +17,18 @@ public interface Dispatcher {
    *
    * <ul>
    *   <li>{@link Result#success}: it is published, and its receiver has acknowledged that.
-   *   <li>{@link Result#failed(String)} or {@link Result#failed(Throwable)}: tried again after the
-   *       outbox's back-off; dead when the attempts run out.
-   *   <li>{@link Result#retry}: tried again after that time, which counts as a deferral.
-   *   <li>{@link Result#deadLetter}: it can never be published; dead at once.
-   *   <li>{@link Result#park}: this version of the application does not know where to; a newer one
-   *       may.
+   *   <li>{@link Result#fail(String)} or {@link Result#fail(Throwable)}: retried with the outbox's
+   *       back-off; dead-lettered when the attempts run out.
+   *   <li>{@link Result#retryLater(java.time.Duration)}: retried after that time, which counts as a
+   *       deferral.
+   *   <li>{@link Result#deadLetter}: it can never be published; dead-lettered at once.
+   *   <li>{@link dev.mailroom.spi.HandlerOutcome.Parked}: this version of the application does not
+   *       know where to; a newer one may.
    * </ul>
    *
    * Until an event with a key is published or dead, the next ones with that key wait.
    *
-   * @throws Exception the same as to answer {@link Result#failed(Throwable)}
+   * @throws Exception the same as to answer {@link Result#fail(Throwable)}
    */
   Result dispatch(OutboxMessage message) throws Exception;
 }

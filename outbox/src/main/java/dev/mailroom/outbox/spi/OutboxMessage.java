@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An event as the outbox holds it, in a dispatcher's hands. Safe for use by many threads. */
+/** An event as the outbox holds it, in a dispatcher's hands. Thread-safe. */
 public final class OutboxMessage {
   /** Headers whose names begin like this are the outbox's own; events cannot have them. */
   public static final String RESERVED = "mailroom-";

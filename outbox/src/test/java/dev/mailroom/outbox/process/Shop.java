@@ -2,7 +2,6 @@ package dev.mailroom.outbox.process;
 
 import dev.mailroom.Mailroom;
 import dev.mailroom.options.Backoff;
-import dev.mailroom.outbox.EventOptions;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.OutboxBuilder;
 import dev.mailroom.outbox.spi.OutboxMessage;
@@ -51,7 +50,7 @@ final class Shop {
 
   /** All events have one key, so what comes behind an event shows what became of it. */
   static void addEvent(Outbox outbox, String event) {
-    outbox.add(event, EventOptions.NONE.topic("orders").key("shop"));
+    outbox.add(event, options -> options.topic("orders").key("shop"));
   }
 
   static void execute(Connection connection, String sql, String... values) throws SQLException {

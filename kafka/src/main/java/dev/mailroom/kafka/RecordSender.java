@@ -2,6 +2,7 @@ package dev.mailroom.kafka;
 
 import dev.mailroom.Result;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * producer blocks its caller while it looks for a topic or for room in its buffer, so what it was
  * not to be had for is not asked for again in this batch.
  */
-final class Sender {
+final class RecordSender {
   private final Producer<byte[], byte[]> producer;
   private final RecordFormat format;
   private final @Nullable String defaultTopic;
@@ -31,7 +32,7 @@ final class Sender {
   private @Nullable Throwable putOff;
   private int putOffCount;
 
-  Sender(
+  RecordSender(
       Producer<byte[], byte[]> producer,
       RecordFormat format,
       @Nullable String defaultTopic,
@@ -108,7 +109,7 @@ final class Sender {
         return () -> await(topic, future);
       }
       Result answer = await(topic, future);
-      if (answer instanceof Result.Retry) {
+      if (answer.outcome() instanceof HandlerOutcome.Deferred) {
         outage = putOff; // it had no room in its buffer for as long as it may block
       }
       return () -> answer;
@@ -131,7 +132,7 @@ final class Sender {
 
   private Result failed(String topic, Throwable error) {
     Result answer = failures.answer(topic, error);
-    if (answer instanceof Result.Retry) {
+    if (answer.outcome() instanceof HandlerOutcome.Deferred) {
       putOff = putOff == null ? error : putOff;
       putOffCount++;
     }

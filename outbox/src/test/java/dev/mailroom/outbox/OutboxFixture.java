@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  * An outbox of texts over the in-memory store, on a clock that stands still. Failures are tried
  * again after a second, three times in all.
  */
-final class Office {
+final class OutboxFixture {
   static final Duration SECOND = Duration.ofSeconds(1);
 
   final ManualTime time = new ManualTime();
@@ -35,11 +35,11 @@ final class Office {
   final Mailroom mailroom;
   Transaction current;
 
-  Office(Dispatcher dispatcher) {
+  OutboxFixture(Dispatcher dispatcher) {
     this(dispatcher, options -> options);
   }
 
-  Office(Dispatcher dispatcher, UnaryOperator<InboxOptionsBuilder> more) {
+  OutboxFixture(Dispatcher dispatcher, UnaryOperator<InboxOptionsBuilder> more) {
     RetryPolicy retry =
         RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
     outbox =
@@ -62,7 +62,7 @@ final class Office {
   /** Adds texts such as "a1", whose first letter is their key. */
   void addKeyed(String... texts) {
     for (String text : texts) {
-      outbox.add(text, EventOptions.NONE.key(text.substring(0, 1)));
+      outbox.add(text, options -> options.key(text.substring(0, 1)));
     }
   }
 
@@ -77,7 +77,7 @@ final class Office {
   }
 
   List<DeadLetter> deadLetters() {
-    return inbox().deadLetters().list(DeadLetterFilter.all(), null, 100).letters();
+    return inbox().deadLetters().list(DeadLetterFilter.all(), 100).letters();
   }
 
   static String text(OutboxMessage message) {

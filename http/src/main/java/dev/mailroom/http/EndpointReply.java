@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the header of that name, or null
  * @param text the beginning of the body, for people
  */
-record Reply(int status, @Nullable String retryAfter, String text) {
+record EndpointReply(int status, @Nullable String retryAfter, String text) {
 
   boolean isSuccess() {
     return status >= 200 && status < 300;

@@ -7,6 +7,7 @@ import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.spi.BatchDispatcher;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * dispatcher. What comes behind them for another waits for the next round, and for good if one
  * before it was not published. Most batches take a single round.
  */
-final class Rounds implements BatchDispatcher {
+final class CompositeBatch implements BatchDispatcher {
   private final CompositeDispatcher composite;
   private final boolean keyed;
-  private final boolean deathHoldsUp;
+  private final boolean deadLetterBlocks;
 
-  Rounds(CompositeDispatcher composite, InboxOptions options) {
+  CompositeBatch(CompositeDispatcher composite, InboxOptions options) {
     this.composite = composite;
     this.keyed = options.ordering() != Ordering.NONE;
-    this.deathHoldsUp = options.policy().afterDeath() == AfterDeadLetter.PARK;
+    this.deadLetterBlocks = options.policy().afterDeath() == AfterDeadLetter.PARK;
   }
 
   @Override
@@ -52,7 +53,12 @@ final class Rounds implements BatchDispatcher {
   }
 
   private boolean holdsUp(@Nullable Result answer) {
-    return answer instanceof Result.Dead ? deathHoldsUp : !(answer instanceof Result.Success);
+    if (answer == null) {
+      return true;
+    }
+    return answer.outcome() instanceof HandlerOutcome.DeadLettered
+        ? deadLetterBlocks
+        : !answer.isSuccess();
   }
 
   /** A batch on its way, by the indices of its messages. */
@@ -69,7 +75,7 @@ final class Rounds implements BatchDispatcher {
     /** Gives out what can be given out now; answers what must wait for the next round. */
     private List<Integer> round(List<Integer> rest) {
       Map<Dispatcher, List<Integer>> parts = new LinkedHashMap<>();
-      Map<EventKey, Dispatcher> turns = new HashMap<>();
+      Map<EventKey, Dispatcher> targets = new HashMap<>();
       Set<EventKey> waiting = new HashSet<>();
       List<Integer> next = new ArrayList<>();
       for (int i : rest) {
@@ -80,7 +86,7 @@ final class Rounds implements BatchDispatcher {
         }
         Dispatcher target = composite.target(message);
         if (key != null) {
-          Dispatcher first = target == null ? turns.get(key) : turns.putIfAbsent(key, target);
+          Dispatcher first = target == null ? targets.get(key) : targets.putIfAbsent(key, target);
           if (waiting.contains(key) || (first != null && first != target)) {
             waiting.add(key);
             next.add(i);
@@ -116,7 +122,7 @@ final class Rounds implements BatchDispatcher {
     private void dispatchAll(BatchDispatcher target, List<Integer> part) {
       try {
         List<@Nullable Result> results =
-            Answers.of(target, part.stream().map(messages::get).toList());
+            DispatchResults.of(target, part.stream().map(messages::get).toList());
         for (int i = 0; i < part.size(); i++) {
           answer(part.get(i), results.get(i));
         }

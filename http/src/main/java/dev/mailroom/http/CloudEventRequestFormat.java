@@ -15,28 +15,28 @@ import java.util.Map;
  * with travel beside it. Needs {@code mailroom-cloudevents}, {@code cloudevents-http-basic} and,
  * for the structured mode, {@code cloudevents-json-jackson} on the class path.
  */
-public final class CloudEventFormat implements RequestFormat {
+public final class CloudEventRequestFormat implements RequestFormat {
   private final CloudEventMapping mapping;
   private final boolean structured;
 
-  private CloudEventFormat(URI source, boolean structured) {
+  private CloudEventRequestFormat(URI source, boolean structured) {
     this.mapping = new CloudEventMapping(source);
     this.structured = structured;
   }
 
   /** The payload as the body, and the attributes in headers. */
-  public static CloudEventFormat binary(URI source) {
-    return new CloudEventFormat(source, false);
+  public static CloudEventRequestFormat binary(URI source) {
+    return new CloudEventRequestFormat(source, false);
   }
 
   /** All of it as one JSON document in the body. */
-  public static CloudEventFormat structured(URI source) {
-    return new CloudEventFormat(source, true);
+  public static CloudEventRequestFormat structured(URI source) {
+    return new CloudEventRequestFormat(source, true);
   }
 
   @Override
   public byte[] write(OutboxMessage message, Map<String, String> headers) {
-    message.headers().forEach((name, value) -> headers.put(name, HeaderText.encode(value)));
+    message.headers().forEach((name, value) -> headers.put(name, HeaderCheck.encode(value)));
     byte[][] body = {new byte[0]};
     HttpMessageWriter writer =
         HttpMessageFactory.createWriter(
@@ -51,7 +51,7 @@ public final class CloudEventFormat implements RequestFormat {
   }
 
   private static String printable(String value) {
-    return HeaderText.isPrintable(value) ? value : HeaderText.encode(value);
+    return HeaderCheck.isPrintable(value) ? value : HeaderCheck.encode(value);
   }
 
   /** Apart, so that the binary mode works without it. */

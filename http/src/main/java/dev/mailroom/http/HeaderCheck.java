@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What may stand in the headers of a request. */
-final class HeaderText {
+final class HeaderCheck {
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
@@ -27,7 +27,7 @@ final class HeaderText {
           HttpDispatcher.TIMESTAMP_HEADER,
           HttpDispatcher.SIGNATURE_HEADER);
 
-  private HeaderText() {}
+  private HeaderCheck() {}
 
   /** The text with everything but printable ASCII percent-encoded, and the percent sign too. */
   static String encode(String text) {

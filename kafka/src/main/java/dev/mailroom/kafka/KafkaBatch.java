@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * topic, out of time), it sends those behind it all the same, and the one given up, sent again
  * later, would come after them.
  */
-final class Rounds {
+final class KafkaBatch {
   private final List<OutboxMessage> messages;
-  private final Sender sender;
+  private final RecordSender sender;
   private final @Nullable Result[] answers;
   private final Set<Key> heldUp = new HashSet<>();
 
-  Rounds(List<OutboxMessage> messages, Sender sender) {
+  KafkaBatch(List<OutboxMessage> messages, RecordSender sender) {
     this.messages = messages;
     this.sender = sender;
     this.answers = new Result[messages.size()];
@@ -33,7 +33,7 @@ final class Rounds {
 
   private record Key(@Nullable String tenant, String name) {}
 
-  private record Sent(int index, Sender.Pending pending) {}
+  private record Sent(int index, RecordSender.Pending pending) {}
 
   List<@Nullable Result> publish() throws InterruptedException {
     List<Integer> rest = new ArrayList<>(messages.size());
@@ -75,7 +75,7 @@ final class Rounds {
   private void answer(int index, Result answer) {
     answers[index] = answer;
     Key key = keyOf(index);
-    if (key != null && !(answer instanceof Result.Success)) {
+    if (key != null && !answer.isSuccess()) {
       heldUp.add(key); // those behind it need no answer
     }
   }

@@ -17,23 +17,23 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * with travel beside it. Needs {@code mailroom-cloudevents}, {@code cloudevents-kafka} and, for the
  * structured mode, {@code cloudevents-json-jackson} on the class path.
  */
-public final class CloudEventFormat implements RecordFormat {
+public final class CloudEventRecordFormat implements RecordFormat {
   private final CloudEventMapping mapping;
   private final boolean structured;
 
-  private CloudEventFormat(URI source, boolean structured) {
+  private CloudEventRecordFormat(URI source, boolean structured) {
     this.mapping = new CloudEventMapping(source);
     this.structured = structured;
   }
 
   /** The payload as the record's value, and the attributes in headers. */
-  public static CloudEventFormat binary(URI source) {
-    return new CloudEventFormat(source, false);
+  public static CloudEventRecordFormat binary(URI source) {
+    return new CloudEventRecordFormat(source, false);
   }
 
   /** All of it as one JSON document in the record's value. */
-  public static CloudEventFormat structured(URI source) {
-    return new CloudEventFormat(source, true);
+  public static CloudEventRecordFormat structured(URI source) {
+    return new CloudEventRecordFormat(source, true);
   }
 
   @Override

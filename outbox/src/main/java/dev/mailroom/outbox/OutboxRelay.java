@@ -16,11 +16,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Hands the messages of an outbox's channel to its dispatcher. */
-final class Relaying {
+final class OutboxRelay {
   private final Dispatcher dispatcher;
   private final Function<Payload, Object> decoder;
 
-  Relaying(Dispatcher dispatcher, Function<Payload, Object> decoder) {
+  OutboxRelay(Dispatcher dispatcher, Function<Payload, Object> decoder) {
     this.dispatcher = dispatcher;
     this.decoder = decoder;
   }
@@ -29,7 +29,7 @@ final class Relaying {
     if (dispatcher instanceof BatchDispatcher batched) {
       inbox.batchRelay(batch -> relayAll(batched, batch));
     } else if (dispatcher instanceof CompositeDispatcher composite && composite.isBatched()) {
-      Rounds rounds = new Rounds(composite, options);
+      CompositeBatch rounds = new CompositeBatch(composite, options);
       inbox.batchRelay(batch -> relayAll(rounds, batch));
     } else {
       inbox.relay(this::relay);
@@ -45,12 +45,13 @@ final class Relaying {
     for (Delivery<Payload> delivery : batch.deliveries()) {
       messages.add(new OutboxMessage(delivery.message(), decoder));
     }
-    List<@Nullable Result> answers = Answers.completed(messages, Answers.of(batched, messages));
+    List<@Nullable Result> answers =
+        DispatchResults.completed(messages, DispatchResults.of(batched, messages));
     BatchResult results = batch.results();
     boolean allSucceeded = true;
     for (int i = 0; i < messages.size(); i++) {
       Result answer = answers.get(i);
-      allSucceeded &= answer instanceof Result.Success;
+      allSucceeded &= answer != null && answer.isSuccess();
       if (answer != null) {
         results.add(messages.get(i).id(), answer);
       }

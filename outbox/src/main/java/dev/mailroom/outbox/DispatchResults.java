@@ -3,6 +3,7 @@ package dev.mailroom.outbox;
 import dev.mailroom.Result;
 import dev.mailroom.outbox.spi.BatchDispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
+import dev.mailroom.spi.HandlerOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Asks dispatchers, and holds them to what they must answer. */
-final class Answers {
-  private Answers() {}
+final class DispatchResults {
+  private DispatchResults() {}
 
   static List<@Nullable Result> of(BatchDispatcher dispatcher, List<OutboxMessage> messages)
       throws Exception {
@@ -31,7 +32,7 @@ final class Answers {
   /**
    * The same, with an answer for each event that was left out because one of its key before it was
    * not published. If the key is held up it comes again whatever was answered. If not, since that
-   * one has died or the outbox keeps no order, then it has not failed: nobody has tried it.
+   * one was dead-lettered or the outbox keeps no order, then it has not failed: it was not tried.
    */
   static List<@Nullable Result> completed(
       List<OutboxMessage> messages, List<@Nullable Result> answers) {
@@ -40,7 +41,7 @@ final class Answers {
     for (int i = 0; i < messages.size(); i++) {
       EventKey key = EventKey.of(messages.get(i));
       Result answer = answers.get(i);
-      if (key == null || answer instanceof Result.Success) {
+      if (key == null || (answer != null && answer.isSuccess())) {
         continue;
       }
       if (answer != null) {
@@ -54,6 +55,8 @@ final class Answers {
 
   /** What its own dispatcher cannot do at the moment is not asked of it sooner. */
   private static Result behind(Result before) {
-    return before instanceof Result.Retry retry ? retry : Result.retryLater(Result.SHORTEST_RETRY);
+    return before.outcome() instanceof HandlerOutcome.Deferred
+        ? before
+        : Result.retryLater(HandlerOutcome.SHORTEST_RETRY);
   }
 }

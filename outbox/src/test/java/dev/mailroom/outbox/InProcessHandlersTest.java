@@ -1,0 +1,95 @@
+package dev.mailroom.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mailroom.Mailroom;
+import dev.mailroom.MessageContract;
+import dev.mailroom.Result;
+import dev.mailroom.deadletters.DeadLetterFilter;
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.options.RetryPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InProcessHandlersTest {
+  private final List<String> handled = new ArrayList<>();
+
+  @MessageContract(name = "shop.placed")
+  record Placed(String id) {}
+
+  @MessageContract(name = "shop.paid")
+  record Paid(String id) {}
+
+  private static void addToAMailroom(Outbox outbox) {
+    Mailroom.builder().store(MemoryStore.create()).codec(new JacksonCodec()).add(outbox).build();
+  }
+
+  @Test
+  void handlersOfAnEventAreCalledInTheOrderTheyWereRegistered() {
+    Outbox outbox =
+        Outbox.builder()
+            .on(Placed.class, event -> handled.add("first " + event.id()))
+            .on(Placed.class, event -> handled.add("second " + event.id()))
+            .on(Paid.class, event -> handled.add("paid " + event.id()))
+            .build();
+    addToAMailroom(outbox);
+    outbox.add(new Placed("1"), options -> options.key("k"));
+    outbox.add(new Paid("1"), options -> options.key("k"));
+
+    assertThat(outbox.processPending()).isEqualTo(2);
+    assertThat(handled).containsExactly("first 1", "second 1", "paid 1");
+    assertThat(outbox.inspect().counts().ready()).isZero();
+  }
+
+  @Test
+  void anEventWhoseHandlerThrowsBecomesADeadLetterThatCanBeRedriven() {
+    Outbox outbox =
+        Outbox.builder()
+            .on(
+                Placed.class,
+                event -> {
+                  handled.add(event.id());
+                  if (handled.size() == 1) {
+                    throw new IllegalStateException("no line");
+                  }
+                })
+            .options(options -> options.retry(RetryPolicy.DEFAULT.withAttempts(1)))
+            .build();
+    addToAMailroom(outbox);
+    outbox.add(new Placed("1"));
+    outbox.processPending();
+    assertThat(outbox.deadLetters().stream(DeadLetterFilter.all())).hasSize(1);
+
+    assertThat(outbox.deadLetters().redrive(DeadLetterFilter.all())).isEqualTo(1);
+    outbox.processPending();
+    assertThat(handled).containsExactly("1", "1");
+    assertThat(outbox.deadLetters().stream(DeadLetterFilter.all())).isEmpty();
+  }
+
+  @Test
+  void anEventWithoutAHandlerIsParkedAndNotLost() {
+    Outbox outbox = Outbox.builder().on(Placed.class, event -> handled.add(event.id())).build();
+    addToAMailroom(outbox);
+    outbox.add(new Paid("1"));
+    outbox.processPending();
+
+    assertThat(handled).isEmpty();
+    assertThat(outbox.inspect().counts().scheduled()).isEqualTo(1);
+  }
+
+  @Test
+  void handlersAndADispatcherExcludeEachOther() {
+    OutboxBuilder both =
+        Outbox.builder()
+            .on(Placed.class, event -> handled.add(event.id()))
+            .dispatcher(message -> Result.success());
+
+    assertThatThrownBy(both::build)
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("CompositeDispatcher");
+  }
+}
