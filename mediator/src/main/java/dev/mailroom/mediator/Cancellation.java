@@ -1,10 +1,10 @@
 package dev.mailroom.mediator;
 
 /**
- * Tells a call that nobody waits for it any more. An {@code AtomicBoolean::get} is one.
+ * Tells a call that its caller has cancelled it; for example {@code AtomicBoolean::get}.
  *
  * <p>The mediator asks before each handler; a handler that takes long asks {@link
- * ExecutionContext#isCancelled} now and then. Safe for use by many threads.
+ * ExecutionContext#isCancelled} periodically. Thread-safe.
  */
 @FunctionalInterface
 public interface Cancellation {

@@ -2,11 +2,11 @@ package dev.mailroom.mediator;
 
 /**
  * Names an item of an {@link ExecutionContext} and its type. Two keys are the same only if they are
- * the same object, so a key is a constant that those share who put and get the item.
+ * the same object, so a key is a constant shared by the code that puts and gets the item.
  *
  * @param <T> the item's type
  */
-@SuppressWarnings("UnusedTypeParameter") // It is there for those who get and put.
+@SuppressWarnings("UnusedTypeParameter") // It types get and put.
 public final class ContextKey<T> {
   private final String name;
 

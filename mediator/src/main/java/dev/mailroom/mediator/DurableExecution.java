@@ -5,8 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a stored message is behind a call: it may come again after a crash, and nobody waits
- * for its result.
+ * The stored message behind a call. After a crash the call is repeated, and its result is dropped.
  *
  * @param messageId the stored message's identity: the key to make side effects idempotent
  * @param attempt which attempt this is, from 1

@@ -14,7 +14,7 @@ public interface ErrorHandler<M> {
    * For a message with a result it gives that with {@link ExecutionContext#replaceResult} first,
    * unless there was one already. May be called by several threads at once.
    *
-   * @param error what was thrown; never an {@link Error}, which nobody should handle
+   * @param error what was thrown; never an {@link Error}, which handlers must not catch
    * @throws Exception is added to the original error as suppressed; the original goes on, as if
    *     this handler had not handled it
    */

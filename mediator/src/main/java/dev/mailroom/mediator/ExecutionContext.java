@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call of the mediator, as all handlers of its pipeline see it. Made for each call, and not to
- * be kept after it. Safe for use by many threads, since event handlers may run in parallel.
+ * be kept after it. Thread-safe, because event handlers may run in parallel.
  */
 public interface ExecutionContext {
 
@@ -46,7 +46,7 @@ public interface ExecutionContext {
    */
   void replaceResult(@Nullable Object result);
 
-  /** Whether the caller gave up; the rest of the pipeline will not run. */
+  /** Whether the caller cancelled the call; the rest of the pipeline will not run. */
   boolean isCancelled();
 
   /** The stored message behind this call, or null if it is an ordinary call. */
@@ -54,7 +54,7 @@ public interface ExecutionContext {
 
   /**
    * The mediator, for calls from within a handler. They are cancelled together with this one, and
-   * handlers that call each other in a circle through it are found out.
+   * endless recursion between handlers is reported as an error.
    */
   Mediator mediator();
 }

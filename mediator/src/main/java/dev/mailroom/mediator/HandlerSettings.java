@@ -2,37 +2,98 @@ package dev.mailroom.mediator;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is particular to one handler. Classes say it with {@link MediatorHandler}.
- *
- * @param name its name in errors and for filters; null means its class and message type
- * @param priority handlers of a stage run from low to high, equal ones as registered; default 0
- * @param tags the tags of which a call must have one for this handler to run; empty means always
+ * Settings of one registered handler. A handler class states them with {@link MediatorHandler}.
+ * Immutable and thread-safe.
  */
-public record HandlerSettings(@Nullable String name, int priority, Set<String> tags) {
+public final class HandlerSettings {
+  private static final HandlerSettings DEFAULTS = new HandlerSettings(new Builder());
+
+  private final @Nullable String name;
+  private final int priority;
+  private final Set<String> tags;
+
+  private HandlerSettings(Builder builder) {
+    name = builder.name;
+    priority = builder.priority;
+    tags = builder.tags;
+  }
 
   /** No name, priority 0, no tags. */
-  public static final HandlerSettings DEFAULT = new HandlerSettings(null, 0, Set.of());
-
-  /** Copies the tags. */
-  public HandlerSettings {
-    tags = Set.copyOf(tags);
+  public static HandlerSettings defaults() {
+    return DEFAULTS;
   }
 
-  /** With this name. */
-  public HandlerSettings withName(String other) {
-    return new HandlerSettings(other, priority, tags);
+  /** A builder without any setting. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** With this priority. */
-  public HandlerSettings withPriority(int other) {
-    return new HandlerSettings(name, other, tags);
+  /** Settings for reuse: {@code HandlerSettings.of(settings -> settings.priority(-1))}. */
+  public static HandlerSettings of(Consumer<Builder> settings) {
+    Builder builder = new Builder();
+    settings.accept(builder);
+    return builder.build();
   }
 
-  /** With these tags. */
-  public HandlerSettings withTags(String... other) {
-    return new HandlerSettings(name, priority, Set.copyOf(List.of(other)));
+  /** A builder that starts with these settings. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Its name in errors and for filters, or null for its class and message type. */
+  public @Nullable String name() {
+    return name;
+  }
+
+  /** The handlers of a stage run from low to high priority, equal ones as registered. */
+  public int priority() {
+    return priority;
+  }
+
+  /** The tags of which a call must have one for this handler to run; empty means always. */
+  public Set<String> tags() {
+    return tags;
+  }
+
+  /** Sets settings of one handler. Not thread-safe. */
+  public static final class Builder {
+    private @Nullable String name;
+    private int priority;
+    private Set<String> tags = Set.of();
+
+    private Builder() {}
+
+    private Builder(HandlerSettings settings) {
+      name = settings.name;
+      priority = settings.priority;
+      tags = settings.tags;
+    }
+
+    /** Its name in errors and for filters. Default: its class and message type. */
+    public Builder name(@Nullable String value) {
+      name = value;
+      return this;
+    }
+
+    /** Its priority: the handlers of a stage run from low to high. Default: 0. */
+    public Builder priority(int value) {
+      priority = value;
+      return this;
+    }
+
+    /** The tags of which a call must have one for this handler to run. Default: none, always. */
+    public Builder tags(String... values) {
+      tags = Set.copyOf(List.of(values));
+      return this;
+    }
+
+    /** The settings. */
+    public HandlerSettings build() {
+      return new HandlerSettings(this);
+    }
   }
 }

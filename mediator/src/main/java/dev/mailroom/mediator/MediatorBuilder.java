@@ -4,7 +4,7 @@ import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.mediator.internal.HandlerClasses;
 import dev.mailroom.mediator.internal.HandlerThreads;
 import dev.mailroom.mediator.internal.PipelineMediator;
-import dev.mailroom.mediator.internal.Registration;
+import dev.mailroom.mediator.internal.RegisteredHandler;
 import dev.mailroom.mediator.internal.Registry;
 import dev.mailroom.spi.HandlerResolver;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +33,13 @@ public final class MediatorBuilder {
 
   /** A step of the registration, taken when everything about the mediator is known. */
   private interface Registering {
-    List<Registration> register(HandlerClasses classes);
+    List<RegisteredHandler> register(HandlerClasses classes);
   }
 
   /** Handles commands without a result. */
   public <C extends Command> MediatorBuilder command(
       Class<C> type, CommandHandler<? super C> handler) {
-    return command(type, handler, HandlerSettings.DEFAULT);
+    return command(type, handler, HandlerSettings.defaults());
   }
 
   /** Handles commands without a result, with settings. */
@@ -47,10 +48,18 @@ public final class MediatorBuilder {
     return add(CommandHandler.class, type, handler, settings);
   }
 
+  /** Handles commands without a result, with settings from a lambda. */
+  public <C extends Command> MediatorBuilder command(
+      Class<C> type,
+      CommandHandler<? super C> handler,
+      Consumer<HandlerSettings.Builder> settings) {
+    return command(type, handler, HandlerSettings.of(settings));
+  }
+
   /** Handles commands with a result. */
   public <C extends ResultCommand<R>, R extends @Nullable Object> MediatorBuilder resultCommand(
       Class<C> type, ResultCommandHandler<C, R> handler) {
-    return resultCommand(type, handler, HandlerSettings.DEFAULT);
+    return resultCommand(type, handler, HandlerSettings.defaults());
   }
 
   /** Handles commands with a result, with settings. */
@@ -59,10 +68,18 @@ public final class MediatorBuilder {
     return add(ResultCommandHandler.class, type, handler, settings);
   }
 
+  /** Handles commands with a result, with settings from a lambda. */
+  public <C extends ResultCommand<R>, R extends @Nullable Object> MediatorBuilder resultCommand(
+      Class<C> type,
+      ResultCommandHandler<C, R> handler,
+      Consumer<HandlerSettings.Builder> settings) {
+    return resultCommand(type, handler, HandlerSettings.of(settings));
+  }
+
   /** Handles queries. */
   public <Q extends Query<R>, R extends @Nullable Object> MediatorBuilder query(
       Class<Q> type, QueryHandler<Q, R> handler) {
-    return query(type, handler, HandlerSettings.DEFAULT);
+    return query(type, handler, HandlerSettings.defaults());
   }
 
   /** Handles queries, with settings. */
@@ -71,10 +88,16 @@ public final class MediatorBuilder {
     return add(QueryHandler.class, type, handler, settings);
   }
 
+  /** Handles queries, with settings from a lambda. */
+  public <Q extends Query<R>, R extends @Nullable Object> MediatorBuilder query(
+      Class<Q> type, QueryHandler<Q, R> handler, Consumer<HandlerSettings.Builder> settings) {
+    return query(type, handler, HandlerSettings.of(settings));
+  }
+
   /** Handles queries that are answered with a stream. */
   public <Q extends StreamQuery<R>, R> MediatorBuilder stream(
       Class<Q> type, StreamQueryHandler<Q, R> handler) {
-    return stream(type, handler, HandlerSettings.DEFAULT);
+    return stream(type, handler, HandlerSettings.defaults());
   }
 
   /** Handles queries that are answered with a stream, with settings. */
@@ -83,31 +106,49 @@ public final class MediatorBuilder {
     return add(StreamQueryHandler.class, type, handler, settings);
   }
 
-  /** Handles events, which may be of any type. */
-  public <E> MediatorBuilder event(Class<E> type, EventHandler<? super E> handler) {
-    return event(type, handler, HandlerSettings.DEFAULT);
+  /** Handles queries that are answered with a stream, with settings from a lambda. */
+  public <Q extends StreamQuery<R>, R> MediatorBuilder stream(
+      Class<Q> type, StreamQueryHandler<Q, R> handler, Consumer<HandlerSettings.Builder> settings) {
+    return stream(type, handler, HandlerSettings.of(settings));
   }
 
-  /** Handles events, which may be of any type, with settings. */
+  /** Handles events of any type. */
+  public <E> MediatorBuilder event(Class<E> type, EventHandler<? super E> handler) {
+    return event(type, handler, HandlerSettings.defaults());
+  }
+
+  /** Handles events, of any type, with settings. */
   public <E> MediatorBuilder event(
       Class<E> type, EventHandler<? super E> handler, HandlerSettings settings) {
     return add(EventHandler.class, type, handler, settings);
   }
 
-  /** Checks messages before anything else happens. */
-  public <M> MediatorBuilder validator(Class<M> type, Validator<? super M> handler) {
-    return validator(type, handler, HandlerSettings.DEFAULT);
+  /** Handles events, of any type, with settings from a lambda. */
+  public <E> MediatorBuilder event(
+      Class<E> type, EventHandler<? super E> handler, Consumer<HandlerSettings.Builder> settings) {
+    return event(type, handler, HandlerSettings.of(settings));
   }
 
-  /** Checks messages before anything else happens, with settings. */
+  /** Validates messages before any other stage. */
+  public <M> MediatorBuilder validator(Class<M> type, Validator<? super M> handler) {
+    return validator(type, handler, HandlerSettings.defaults());
+  }
+
+  /** Validates messages before any other stage, with settings. */
   public <M> MediatorBuilder validator(
       Class<M> type, Validator<? super M> handler, HandlerSettings settings) {
     return add(Validator.class, type, handler, settings);
   }
 
+  /** Validates messages before any other stage, with settings from a lambda. */
+  public <M> MediatorBuilder validator(
+      Class<M> type, Validator<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
+    return validator(type, handler, HandlerSettings.of(settings));
+  }
+
   /** Runs before the handler. */
   public <M> MediatorBuilder preHandler(Class<M> type, PreHandler<? super M> handler) {
-    return preHandler(type, handler, HandlerSettings.DEFAULT);
+    return preHandler(type, handler, HandlerSettings.defaults());
   }
 
   /** Runs before the handler, with settings. */
@@ -116,9 +157,15 @@ public final class MediatorBuilder {
     return add(PreHandler.class, type, handler, settings);
   }
 
+  /** Runs before the handler, with settings from a lambda. */
+  public <M> MediatorBuilder preHandler(
+      Class<M> type, PreHandler<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
+    return preHandler(type, handler, HandlerSettings.of(settings));
+  }
+
   /** Runs after the handler. */
   public <M> MediatorBuilder postHandler(Class<M> type, PostHandler<? super M> handler) {
-    return postHandler(type, handler, HandlerSettings.DEFAULT);
+    return postHandler(type, handler, HandlerSettings.defaults());
   }
 
   /** Runs after the handler, with settings. */
@@ -127,20 +174,32 @@ public final class MediatorBuilder {
     return add(PostHandler.class, type, handler, settings);
   }
 
-  /** Sees what went wrong. */
-  public <M> MediatorBuilder errorHandler(Class<M> type, ErrorHandler<? super M> handler) {
-    return errorHandler(type, handler, HandlerSettings.DEFAULT);
+  /** Runs after the handler, with settings from a lambda. */
+  public <M> MediatorBuilder postHandler(
+      Class<M> type, PostHandler<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
+    return postHandler(type, handler, HandlerSettings.of(settings));
   }
 
-  /** Sees what went wrong, with settings. */
+  /** Handles errors of the other stages. */
+  public <M> MediatorBuilder errorHandler(Class<M> type, ErrorHandler<? super M> handler) {
+    return errorHandler(type, handler, HandlerSettings.defaults());
+  }
+
+  /** Handles errors of the other stages, with settings. */
   public <M> MediatorBuilder errorHandler(
       Class<M> type, ErrorHandler<? super M> handler, HandlerSettings settings) {
     return add(ErrorHandler.class, type, handler, settings);
   }
 
+  /** Handles errors of the other stages, with settings from a lambda. */
+  public <M> MediatorBuilder errorHandler(
+      Class<M> type, ErrorHandler<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
+    return errorHandler(type, handler, HandlerSettings.of(settings));
+  }
+
   /**
-   * Registers an object for each handler interface that its class implements. The class says the
-   * types of messages; its {@link MediatorHandler}, if it has one, the settings.
+   * Registers an object for each handler interface that its class implements. The class declares
+   * the message types; its {@link MediatorHandler}, if it has one, the settings.
    */
   public MediatorBuilder handler(Object handler) {
     steps.add(classes -> HandlerClasses.ofInstance(handler));
@@ -157,8 +216,8 @@ public final class MediatorBuilder {
   }
 
   /**
-   * Registers all handler classes of these packages and those below them. The commands and queries
-   * that are in them too must each have a handler.
+   * Registers all handler classes of these packages and their subpackages. The commands and queries
+   * found in them must each have a handler.
    */
   public MediatorBuilder scan(String... packages) {
     for (String each : packages) {
@@ -224,12 +283,12 @@ public final class MediatorBuilder {
    * The mediator.
    *
    * @throws InvalidOptionsException naming everything that is wrong: classes that are not handlers,
-   *     several handlers for one command or query, required ones without any, and so on
+   *     several handlers for one command or query, required types without a handler, and so on
    */
   public Mediator build() {
     Registry registry = new Registry();
     HandlerClasses classes = new HandlerClasses(resolver);
-    List<Registration> registrations = new ArrayList<>();
+    List<RegisteredHandler> registrations = new ArrayList<>();
     steps.forEach(step -> registry.attempt(() -> registrations.addAll(step.register(classes))));
     registry.check(registrations);
     PipelineMediator mediator = new PipelineMediator(registrations, resolver, events, executor);
@@ -239,7 +298,7 @@ public final class MediatorBuilder {
     return mediator;
   }
 
-  private List<Registration> scan(String packageName, HandlerClasses classes) {
+  private List<RegisteredHandler> scan(String packageName, HandlerClasses classes) {
     classes.requireRequests(packageName, loader());
     return classes.ofPackage(packageName, loader(), HandlerClasses::isHandler);
   }
@@ -256,7 +315,7 @@ public final class MediatorBuilder {
 
   private MediatorBuilder add(
       Class<?> role, Class<?> type, Object handler, HandlerSettings settings) {
-    Registration registration = Registration.of(role, type, handler, settings);
+    RegisteredHandler registration = RegisteredHandler.of(role, type, handler, settings);
     steps.add(classes -> List.of(registration));
     return this;
   }

@@ -93,10 +93,8 @@ class BadRegistrationsTest {
     assertThatThrownBy(
             () ->
                 Mediator.builder()
-                    .command(
-                        Ship.class, (ship, context) -> {}, HandlerSettings.DEFAULT.withName("one"))
-                    .command(
-                        Ship.class, (ship, context) -> {}, HandlerSettings.DEFAULT.withName("two"))
+                    .command(Ship.class, (ship, context) -> {}, settings -> settings.name("one"))
+                    .command(Ship.class, (ship, context) -> {}, settings -> settings.name("two"))
                     .require(Ship.class)
                     .build())
         .isInstanceOfSatisfying(
@@ -111,13 +109,8 @@ class BadRegistrationsTest {
             () ->
                 Mediator.builder()
                     .query(
-                        Find.class,
-                        (find, context) -> "one",
-                        HandlerSettings.DEFAULT.withTags("eu", "us"))
-                    .query(
-                        Find.class,
-                        (find, context) -> "two",
-                        HandlerSettings.DEFAULT.withTags("us"))
+                        Find.class, (find, context) -> "one", settings -> settings.tags("eu", "us"))
+                    .query(Find.class, (find, context) -> "two", settings -> settings.tags("us"))
                     .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("QueryHandler of " + Find.class.getName());
@@ -129,10 +122,7 @@ class BadRegistrationsTest {
             () ->
                 Mediator.builder()
                     .query(Find.class, (find, context) -> "one")
-                    .query(
-                        Find.class,
-                        (find, context) -> "two",
-                        HandlerSettings.DEFAULT.withTags("us"))
+                    .query(Find.class, (find, context) -> "two", settings -> settings.tags("us"))
                     .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("Several handlers");
@@ -214,7 +204,7 @@ class BadRegistrationsTest {
                     .event(
                         Placed.class,
                         (placed, context) -> {},
-                        HandlerSettings.DEFAULT.withName("mailer").withTags(" "))
+                        settings -> settings.name("mailer").tags(" "))
                     .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("mailer has a blank tag");

@@ -129,9 +129,8 @@ class BaseTypesTest {
   void twoBaseHandlersOfWhichNoneIsNearerAreAnError() {
     Mediator mediator =
         Mediator.builder()
-            .command(
-                Fragile.class, (each, context) -> {}, HandlerSettings.DEFAULT.withName("careful"))
-            .command(Heavy.class, (each, context) -> {}, HandlerSettings.DEFAULT.withName("strong"))
+            .command(Fragile.class, (each, context) -> {}, settings -> settings.name("careful"))
+            .command(Heavy.class, (each, context) -> {}, settings -> settings.name("strong"))
             .build();
 
     assertThatThrownBy(() -> mediator.send(new SendPiano()))

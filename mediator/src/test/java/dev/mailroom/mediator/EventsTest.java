@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class EventsTest {
   private static final CallOptions ALL_ERRORS =
-      CallOptions.NONE.events(EventMode.SEQUENTIAL.withAllErrors());
+      CallOptions.of(options -> options.events(EventMode.SEQUENTIAL.withAllErrors()));
 
   private final List<String> log = new ArrayList<>();
 
@@ -31,7 +31,7 @@ class EventsTest {
   }
 
   private static HandlerSettings named(String name) {
-    return HandlerSettings.DEFAULT.withName(name);
+    return HandlerSettings.of(settings -> settings.name(name));
   }
 
   @Test
@@ -203,7 +203,9 @@ class EventsTest {
             .build();
 
     assertThatThrownBy(
-            () -> mediator.publish(new Placed(), ALL_ERRORS.cancellation(cancelled::get)))
+            () ->
+                mediator.publish(
+                    new Placed(), ALL_ERRORS.toBuilder().cancellation(cancelled::get).build()))
         .isInstanceOf(CancellationException.class)
         .satisfies(error -> assertThat(error.getSuppressed()).hasSize(1));
     assertThat(log).containsExactly("mail");

@@ -44,7 +44,7 @@ class ExecutionContextTest {
                 Ship.class, (ship, context) -> context.put(USER, context.get(USER) + " and bob"))
             .command(Ship.class, (ship, context) -> log.add(context.get(USER)))
             .build();
-    CallOptions options = CallOptions.NONE.item(USER, "ann");
+    CallOptions options = CallOptions.of(call -> call.item(USER, "ann"));
 
     mediator.send(new Ship("4711"), options);
     mediator.send(new Ship("4711"), options);
@@ -60,7 +60,7 @@ class ExecutionContextTest {
             .command(Ship.class, (ship, context) -> log.add("" + context.get(other)))
             .build();
 
-    mediator.send(new Ship("4711"), CallOptions.NONE.item(USER, "ann"));
+    mediator.send(new Ship("4711"), options -> options.item(USER, "ann"));
 
     assertThat(log).containsExactly("null");
     assertThat(other).hasToString("user");
@@ -73,7 +73,7 @@ class ExecutionContextTest {
             .command(Ship.class, (ship, context) -> log.addAll(context.tags()))
             .build();
 
-    mediator.send(new Ship("4711"), CallOptions.NONE.tags("express"));
+    mediator.send(new Ship("4711"), options -> options.tags("express"));
 
     assertThat(log).containsExactly("express");
   }
@@ -88,7 +88,7 @@ class ExecutionContextTest {
             .command(Ship.class, (ship, context) -> log.add(context.durable()))
             .build();
 
-    mediator.send(new Ship("4711"), CallOptions.NONE.durable(durable));
+    mediator.send(new Ship("4711"), options -> options.durable(durable));
 
     assertThat(log).containsExactly(durable);
     assertThat(durable.correlationId()).isEqualTo("conversation");
@@ -157,7 +157,7 @@ class ExecutionContextTest {
             .build();
 
     assertThatThrownBy(
-            () -> mediator.send(new Ship("4711"), CallOptions.NONE.cancellation(cancelled::get)))
+            () -> mediator.send(new Ship("4711"), options -> options.cancellation(cancelled::get)))
         .isInstanceOf(CancellationException.class)
         .hasMessageContaining(Find.class.getName());
   }
@@ -172,7 +172,7 @@ class ExecutionContextTest {
 
     assertThatThrownBy(() -> mediator.send(new Ship("4711")))
         .isInstanceOf(MailroomException.class)
-        .hasMessageContaining("in a circle")
+        .hasMessageContaining("recursively")
         .hasMessageContaining(Ship.class.getName() + " > " + Placed.class.getName());
   }
 
@@ -185,7 +185,7 @@ class ExecutionContextTest {
 
     assertThatThrownBy(() -> mediator.publish("noise"))
         .isInstanceOf(MailroomException.class)
-        .hasMessageContaining("in a circle")
+        .hasMessageContaining("recursively")
         .hasMessageContaining("java.lang.String > java.lang.String");
   }
 }

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ParallelEventsTest {
-  private static final CallOptions PARALLEL = CallOptions.NONE.events(EventMode.PARALLEL);
+  private static final CallOptions PARALLEL =
+      CallOptions.of(options -> options.events(EventMode.PARALLEL));
 
   private final List<String> log = new CopyOnWriteArrayList<>();
 
@@ -45,9 +46,7 @@ class ParallelEventsTest {
     Mediator mediator =
         Mediator.builder()
             .event(
-                Placed.class,
-                (event, context) -> log.add("last"),
-                HandlerSettings.DEFAULT.withPriority(2))
+                Placed.class, (event, context) -> log.add("last"), settings -> settings.priority(2))
             .event(
                 Placed.class,
                 (event, context) -> {
@@ -82,7 +81,7 @@ class ParallelEventsTest {
             .event(
                 Placed.class,
                 (event, context) -> log.add("later"),
-                HandlerSettings.DEFAULT.withPriority(1))
+                settings -> settings.priority(1))
             .build();
 
     assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL))
@@ -104,13 +103,13 @@ class ParallelEventsTest {
             .event(
                 Placed.class,
                 (event, context) -> log.add("later"),
-                HandlerSettings.DEFAULT.withPriority(1))
+                settings -> settings.priority(1))
             .build();
 
     assertThatThrownBy(
             () ->
                 mediator.publish(
-                    new Placed(), CallOptions.NONE.events(EventMode.PARALLEL.withAllErrors())))
+                    new Placed(), options -> options.events(EventMode.PARALLEL.withAllErrors())))
         .isInstanceOfSatisfying(
             EventHandlersFailedException.class, error -> assertThat(error.failures()).hasSize(2));
     assertThat(log).containsExactly("later");
@@ -151,7 +150,7 @@ class ParallelEventsTest {
             .event(
                 Placed.class,
                 (event, context) -> log.add("later"),
-                HandlerSettings.DEFAULT.withPriority(1))
+                settings -> settings.priority(1))
             .build();
 
     assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL)).isSameAs(error);

@@ -70,10 +70,10 @@ class PipelineTest {
   void lowPrioritiesRunFirstAndEqualOnesAsRegistered() {
     Mediator mediator =
         shipping()
-            .preHandler(Ship.class, before("late"), HandlerSettings.DEFAULT.withPriority(10))
+            .preHandler(Ship.class, before("late"), settings -> settings.priority(10))
             .preHandler(Ship.class, before("normal"))
             .preHandler(Ship.class, before("normal too"))
-            .preHandler(Ship.class, before("early"), HandlerSettings.DEFAULT.withPriority(-10))
+            .preHandler(Ship.class, before("early"), settings -> settings.priority(-10))
             .build();
 
     mediator.send(new Ship("4711"));
@@ -119,7 +119,7 @@ class PipelineTest {
                 (ship, validation) -> validation.reject("user", validation.context().get(user)))
             .build();
 
-    assertThatThrownBy(() -> mediator.send(new Ship("4"), CallOptions.NONE.item(user, "guest")))
+    assertThatThrownBy(() -> mediator.send(new Ship("4"), options -> options.item(user, "guest")))
         .hasMessageContaining("user guest");
   }
 
@@ -240,7 +240,7 @@ class PipelineTest {
     Mediator mediator = shipping().preHandler(Ship.class, before("pre")).build();
 
     assertThatThrownBy(
-            () -> mediator.send(new Ship("4711"), CallOptions.NONE.cancellation(() -> true)))
+            () -> mediator.send(new Ship("4711"), options -> options.cancellation(() -> true)))
         .isInstanceOf(CancellationException.class)
         .hasMessageContaining(Ship.class.getName());
     assertThat(log).isEmpty();
@@ -253,7 +253,7 @@ class PipelineTest {
         shipping().preHandler(Ship.class, (ship, context) -> cancelled.set(true)).build();
 
     assertThatThrownBy(
-            () -> mediator.send(new Ship("4711"), CallOptions.NONE.cancellation(cancelled::get)))
+            () -> mediator.send(new Ship("4711"), options -> options.cancellation(cancelled::get)))
         .isInstanceOf(CancellationException.class);
     assertThat(log).isEmpty();
   }
@@ -272,7 +272,7 @@ class PipelineTest {
             .postHandler(Ship.class, after("post"))
             .build();
 
-    mediator.send(new Ship("4711"), CallOptions.NONE.cancellation(cancelled::get));
+    mediator.send(new Ship("4711"), options -> options.cancellation(cancelled::get));
 
     assertThat(log).containsExactly("cancelled true", "post null");
   }

@@ -181,7 +181,7 @@ class ResolverTest {
   void theAnnotationGivesNameAndPriority() {
     List<HandlerDescription> seen = new ArrayList<>();
 
-    resolving().build().send(new Ship("4711"), CallOptions.NONE.filter(seen::add));
+    resolving().build().send(new Ship("4711"), options -> options.filter(seen::add));
 
     assertThat(seen).hasSize(3).allMatch(each -> each.name().equals("shipping"));
     assertThat(seen).allMatch(each -> each.priority() == 5);

@@ -153,7 +153,7 @@ class StreamQueriesTest {
     AtomicBoolean cancelled = new AtomicBoolean();
     Mediator mediator = answering((query, context) -> Stream.of("a", "b", "c")).build();
     List<String> read = new ArrayList<>();
-    CallOptions options = CallOptions.NONE.cancellation(cancelled::get);
+    CallOptions options = CallOptions.of(call -> call.cancellation(cancelled::get));
 
     assertThatThrownBy(
             () ->

@@ -12,8 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TagsAndFiltersTest {
-  private static final HandlerSettings EU = HandlerSettings.DEFAULT.withName("eu").withTags("eu");
-  private static final HandlerSettings US = HandlerSettings.DEFAULT.withName("us").withTags("us");
+  private static final HandlerSettings EU =
+      HandlerSettings.of(settings -> settings.name("eu").tags("eu"));
+  private static final HandlerSettings US =
+      HandlerSettings.of(settings -> settings.name("us").tags("us"));
 
   private final List<String> log = new ArrayList<>();
 
@@ -36,21 +38,21 @@ class TagsAndFiltersTest {
 
   @Test
   void withTagsThoseOfTheTagRunToo() {
-    mediator.publish(new Placed(), CallOptions.NONE.tags("eu"));
+    mediator.publish(new Placed(), options -> options.tags("eu"));
 
     assertThat(log).containsExactly("before, in eu", "always", "in eu");
   }
 
   @Test
   void aTagChoosesBetweenMainHandlers() {
-    mediator.send(new Ship("4711"), CallOptions.NONE.tags("us", "express"));
+    mediator.send(new Ship("4711"), options -> options.tags("us", "express"));
 
     assertThat(log).containsExactly("shipped in us");
   }
 
   @Test
   void aCallWithNoneOfTheTagsSaysWhatThereIs() {
-    assertThatThrownBy(() -> mediator.send(new Ship("4711"), CallOptions.NONE.tags("asia")))
+    assertThatThrownBy(() -> mediator.send(new Ship("4711"), options -> options.tags("asia")))
         .isInstanceOf(HandlerNotFoundException.class)
         .hasMessageContaining("[asia]")
         .hasMessageContaining("eu [eu], us [us]");
@@ -58,7 +60,7 @@ class TagsAndFiltersTest {
 
   @Test
   void aCallWithBothTagsNamesBothHandlers() {
-    assertThatThrownBy(() -> mediator.send(new Ship("4711"), CallOptions.NONE.tags("eu", "us")))
+    assertThatThrownBy(() -> mediator.send(new Ship("4711"), options -> options.tags("eu", "us")))
         .isInstanceOf(HandlerNotFoundException.class)
         .hasMessageContaining("Several handlers")
         .hasMessageContaining("eu [eu], us [us]");
@@ -71,16 +73,17 @@ class TagsAndFiltersTest {
 
   @Test
   void aTagGivenTwiceIsOneTag() {
-    mediator.send(new Ship("4711"), CallOptions.NONE.tags("us", "us"));
+    mediator.send(new Ship("4711"), options -> options.tags("us", "us"));
 
     assertThat(log).containsExactly("shipped in us");
-    assertThat(HandlerSettings.DEFAULT.withTags("us", "us").tags()).containsExactly("us");
+    assertThat(HandlerSettings.of(settings -> settings.tags("us", "us")).tags())
+        .containsExactly("us");
   }
 
   @Test
   void aFilterChoosesHandlersOfEveryStage() {
     CallOptions options =
-        CallOptions.NONE.tags("eu").filter(handler -> handler.stage() == Stage.HANDLER);
+        CallOptions.of(call -> call.tags("eu").filter(handler -> handler.stage() == Stage.HANDLER));
 
     mediator.publish(new Placed(), options);
 
@@ -90,7 +93,7 @@ class TagsAndFiltersTest {
   @Test
   void aFilterSeesWhatIsKnownOfAHandler() {
     List<HandlerDescription> seen = new ArrayList<>();
-    CallOptions options = CallOptions.NONE.tags("us").filter(seen::add);
+    CallOptions options = CallOptions.of(call -> call.tags("us").filter(seen::add));
 
     mediator.send(new Ship("4711"), options);
 
@@ -101,7 +104,7 @@ class TagsAndFiltersTest {
   @Test
   void aFilterThatLeavesNoMainHandlerIsAnError() {
     assertThatThrownBy(
-            () -> mediator.send(new Ship("1"), CallOptions.NONE.tags("eu").filter(each -> false)))
+            () -> mediator.send(new Ship("1"), options -> options.tags("eu").filter(each -> false)))
         .isInstanceOf(HandlerNotFoundException.class)
         .hasMessageContaining("and its filter");
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the handlers of one event. Each error goes to the error handlers where it happens, so that
+ * Calls the handlers of one event. Each error goes to the error handlers where it happens, so that
  * one that is handled does not keep the other handlers from running.
  */
 final class EventRun {
@@ -27,14 +27,14 @@ final class EventRun {
     this.allErrors = allErrors;
   }
 
-  /** Tells them, and answers with what the publisher is to get, or null if all went well. */
-  static @Nullable Exception run(Object event, Execution execution, Registration[] handlers) {
+  /** Calls them, and returns the error for the publisher, or null on success. */
+  static @Nullable Exception run(Object event, Execution execution, RegisteredHandler[] handlers) {
     EventMode mode = execution.events();
     EventRun run = new EventRun(event, execution, mode.allErrors());
     for (int from = 0; from < handlers.length && run.goesOn(); ) {
       int to = mode.parallel() ? endOfEquals(handlers, from) : from + 1;
       if (to - from == 1) {
-        run.tell(handlers[from]);
+        run.callUnlessEnded(handlers[from]);
       } else {
         ParallelGroup.run(run, List.of(handlers).subList(from, to), execution.executor());
       }
@@ -43,7 +43,7 @@ final class EventRun {
     return run.outcome();
   }
 
-  private static int endOfEquals(Registration[] handlers, int from) {
+  private static int endOfEquals(RegisteredHandler[] handlers, int from) {
     int to = from + 1;
     while (to < handlers.length && handlers[to].priority() == handlers[from].priority()) {
       to++;
@@ -51,14 +51,14 @@ final class EventRun {
     return to;
   }
 
-  /** Whether more handlers are to be told. */
+  /** Whether more handlers are to be called. */
   synchronized boolean goesOn() {
     boolean ended = fatal != null || cancelled || execution.isAborted();
     return !ended && (allErrors || failures.isEmpty());
   }
 
-  /** Tells one handler, unless the event's run has ended meanwhile. Never throws. */
-  void tell(Registration handler) {
+  /** Calls one handler, unless the event's run has ended meanwhile. Never throws. */
+  void callUnlessEnded(RegisteredHandler handler) {
     if (!goesOn()) {
       return;
     }
@@ -74,7 +74,7 @@ final class EventRun {
   }
 
   @SuppressWarnings("unchecked") // Its type of messages is above the event's class.
-  private void call(Registration handler) {
+  private void call(RegisteredHandler handler) {
     try {
       ((EventHandler<Object>) handler.handler(execution)).handle(event, execution);
     } catch (Exception error) {

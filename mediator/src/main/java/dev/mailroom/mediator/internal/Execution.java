@@ -24,7 +24,7 @@ final class Execution implements ExecutionContext {
 
   private final PipelineMediator mediator;
   private final Pipeline pipeline;
-  private final Plan plan;
+  private final HandlerSelection selection;
   private final CallOptions options;
   private final @Nullable Execution parent;
   private @Nullable Map<ContextKey<?>, Object> items;
@@ -41,7 +41,7 @@ final class Execution implements ExecutionContext {
       @Nullable Execution parent) {
     this.mediator = mediator;
     this.pipeline = pipeline;
-    this.plan = pipeline.plan(options);
+    this.selection = pipeline.selection(options);
     this.options = options;
     this.parent = parent;
   }
@@ -50,8 +50,8 @@ final class Execution implements ExecutionContext {
     return pipeline;
   }
 
-  Plan plan() {
-    return plan;
+  HandlerSelection selection() {
+    return selection;
   }
 
   CallOptions options() {
@@ -72,7 +72,7 @@ final class Execution implements ExecutionContext {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // Whoever put it had the same key, and with it the same type.
+  @SuppressWarnings("unchecked") // It was put under the same key, and so with the same type.
   public synchronized <T> @Nullable T get(ContextKey<T> key) {
     return (T) (items == null ? options.items() : items).get(key);
   }

@@ -30,27 +30,28 @@ public final class HandlerClasses {
   }
 
   /** One registration for each handler interface of the object. */
-  public static List<Registration> ofInstance(Object handler) {
-    HandlerSettings settings = Roles.settings(handler.getClass());
-    List<Registration> made = new ArrayList<>();
-    Roles.of(handler.getClass())
-        .forEach((role, type) -> made.add(Registration.of(role, type, handler, settings)));
+  public static List<RegisteredHandler> ofInstance(Object handler) {
+    HandlerSettings settings = HandlerInterfaces.settings(handler.getClass());
+    List<RegisteredHandler> made = new ArrayList<>();
+    HandlerInterfaces.of(handler.getClass())
+        .forEach((role, type) -> made.add(RegisteredHandler.of(role, type, handler, settings)));
     return made;
   }
 
   /** One registration for each handler interface of the class; none if it was there before. */
-  public List<Registration> ofClass(Class<?> handler) {
+  public List<RegisteredHandler> ofClass(Class<?> handler) {
     if (!seen.add(handler)) {
       return List.of();
     }
     if (resolver == null) {
-      Roles.of(handler);
+      HandlerInterfaces.of(handler);
       return ofInstance(make(handler));
     }
-    HandlerSettings settings = Roles.settings(handler);
-    List<Registration> made = new ArrayList<>();
-    Roles.of(handler)
-        .forEach((role, type) -> made.add(Registration.resolved(role, type, handler, settings)));
+    HandlerSettings settings = HandlerInterfaces.settings(handler);
+    List<RegisteredHandler> made = new ArrayList<>();
+    HandlerInterfaces.of(handler)
+        .forEach(
+            (role, type) -> made.add(RegisteredHandler.resolved(role, type, handler, settings)));
     return made;
   }
 
@@ -59,7 +60,7 @@ public final class HandlerClasses {
    *
    * @throws IllegalArgumentException also if there is none, since then the name is likely wrong
    */
-  public List<Registration> ofPackage(
+  public List<RegisteredHandler> ofPackage(
       String packageName, ClassLoader loader, Predicate<Class<?>> which) {
     List<Class<?>> handlers = concrete(packageName, loader).filter(which).toList();
     if (handlers.isEmpty()) {
@@ -88,7 +89,7 @@ public final class HandlerClasses {
 
   /** Whether it implements any handler interface. */
   public static boolean isHandler(Class<?> type) {
-    return Roles.isHandler(type);
+    return HandlerInterfaces.isHandler(type);
   }
 
   /** Whether its instances are commands or queries, which need a handler. */

@@ -68,7 +68,7 @@ enum MessageKind {
     };
   }
 
-  /** The interface of those who handle it. */
+  /** The interface of its handlers. */
   Class<?> handler() {
     return handler;
   }

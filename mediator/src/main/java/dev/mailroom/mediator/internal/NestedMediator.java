@@ -36,7 +36,7 @@ record NestedMediator(PipelineMediator mediator, Execution parent) implements Me
 
   @Override
   public void publish(Object event, CallOptions options) {
-    mediator.tell(event, options, parent);
+    mediator.publishEvent(event, options, parent);
   }
 
   @Override

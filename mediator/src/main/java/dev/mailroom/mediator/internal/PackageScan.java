@@ -17,9 +17,9 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Finds the classes of packages and those below them, in directories and jars of the class path. A
- * jar is searched if it has an entry for the package itself, as those of all usual tools have.
- * Nothing is read unless a package is named, and no class is initialised by being found.
+ * Finds the classes of packages and their subpackages, in directories and jars of the class path. A
+ * jar is searched if it has an entry for the package itself, as all usual tools write it. Nothing
+ * is read unless a package is named, and no class is initialised by being found.
  */
 final class PackageScan {
   private static final String SUFFIX = ".class";
@@ -57,7 +57,7 @@ final class PackageScan {
       throws IOException, URISyntaxException {
     URLConnection connection = root.openConnection();
     if (connection instanceof JarURLConnection inJar) {
-      // Not shared with others through the cache, so that closing it takes it from nobody.
+      // Not from the shared cache, so that closing it does not close it for other readers.
       inJar.setUseCaches(false);
       try (JarFile jar = inJar.getJarFile()) {
         jar.stream()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ParallelGroup {
   private ParallelGroup() {}
 
-  static void run(EventRun run, List<Registration> handlers, Executor executor) {
+  static void run(EventRun run, List<RegisteredHandler> handlers, Executor executor) {
     CountDownLatch done = new CountDownLatch(handlers.size() - 1);
     List<Task> tasks =
         handlers.stream().skip(1).map(handler -> new Task(run, handler, done)).toList();
@@ -24,11 +24,11 @@ final class ParallelGroup {
         task.run();
       }
     }
-    run.tell(handlers.get(0));
+    run.callUnlessEnded(handlers.get(0));
     await(done, tasks);
   }
 
-  /** No handler may be left running: it would outlive its context and the publisher's patience. */
+  /** No handler may be left running: it would outlive its context and the publisher's call. */
   private static void await(CountDownLatch done, List<Task> tasks) {
     boolean interrupted = false;
     while (true) {
@@ -48,11 +48,11 @@ final class ParallelGroup {
   /** One handler on another thread. */
   private static final class Task implements Runnable {
     private final EventRun run;
-    private final Registration handler;
+    private final RegisteredHandler handler;
     private final CountDownLatch done;
     private @Nullable Thread thread;
 
-    Task(EventRun run, Registration handler, CountDownLatch done) {
+    Task(EventRun run, RegisteredHandler handler, CountDownLatch done) {
       this.run = run;
       this.handler = handler;
       this.done = done;
@@ -62,7 +62,7 @@ final class ParallelGroup {
     public void run() {
       runs(Thread.currentThread());
       try {
-        run.tell(handler);
+        run.callUnlessEnded(handler);
       } finally {
         runs(null);
         done.countDown();

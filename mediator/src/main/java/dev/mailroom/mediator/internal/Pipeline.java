@@ -14,16 +14,16 @@ final class Pipeline {
   private final Class<?> type;
   private final MessageKind kind;
   private final Class<?> resultType;
-  private final List<Registration> handlers;
-  private final Plan plain;
+  private final List<RegisteredHandler> handlers;
+  private final HandlerSelection plain;
 
-  Pipeline(Class<?> type, List<Registration> registrations) {
+  Pipeline(Class<?> type, List<RegisteredHandler> registrations) {
     this.type = type;
     this.kind = MessageKind.of(type);
     this.resultType = kind.resultType(type);
     this.handlers =
         registrations.stream().filter(each -> each.messageType().isAssignableFrom(type)).toList();
-    this.plain = new Plan(kind, selected(CallOptions.NONE));
+    this.plain = new HandlerSelection(kind, selected(CallOptions.defaults()));
   }
 
   Class<?> type() {
@@ -39,19 +39,19 @@ final class Pipeline {
   }
 
   /** What runs for a call: made once for calls that select nothing, anew for the others. */
-  Plan plan(CallOptions options) {
+  HandlerSelection selection(CallOptions options) {
     return options.tags().isEmpty() && options.filter() == null
         ? plain
-        : new Plan(kind, selected(options));
+        : new HandlerSelection(kind, selected(options));
   }
 
   /** Whether calls without tags find their handler, or all handlers there are wait for a tag. */
   boolean isHandled() {
     return plain.main != null
-        || (!mains(handlers).isEmpty() && mains(selected(CallOptions.NONE)).isEmpty());
+        || (!mains(handlers).isEmpty() && mains(selected(CallOptions.defaults())).isEmpty());
   }
 
-  private List<Registration> selected(CallOptions options) {
+  private List<RegisteredHandler> selected(CallOptions options) {
     Predicate<HandlerDescription> filter = options.filter();
     return handlers.stream()
         .filter(each -> isTagged(each.description().tags(), options.tags()))
@@ -63,10 +63,10 @@ final class Pipeline {
     return handler.isEmpty() || !Collections.disjoint(handler, call);
   }
 
-  /** Why a plan has no main handler. */
+  /** Why a selection has no main handler. */
   HandlerNotFoundException notFound(CallOptions options) {
-    List<Registration> mains = mains(handlers);
-    List<Registration> candidates = Plan.mostSpecific(mains(selected(options)));
+    List<RegisteredHandler> mains = mains(handlers);
+    List<RegisteredHandler> candidates = HandlerSelection.mostSpecific(mains(selected(options)));
     String message;
     if (!candidates.isEmpty()) {
       message = several(candidates);
@@ -83,14 +83,14 @@ final class Pipeline {
               + " for it.";
     }
     return new HandlerNotFoundException(
-        message, candidates.stream().map(Registration::description).toList());
+        message, candidates.stream().map(RegisteredHandler::description).toList());
   }
 
-  private List<Registration> mains(List<Registration> among) {
+  private List<RegisteredHandler> mains(List<RegisteredHandler> among) {
     return among.stream().filter(each -> each.role() == kind.handler()).toList();
   }
 
-  private String several(List<Registration> candidates) {
+  private String several(List<RegisteredHandler> candidates) {
     return "Several handlers for "
         + type.getName()
         + ", which needs exactly one: "
@@ -98,7 +98,7 @@ final class Pipeline {
         + ". Remove all but one, or give them tags that no call has together.";
   }
 
-  private String noneSelected(List<Registration> mains, CallOptions options) {
+  private String noneSelected(List<RegisteredHandler> mains, CallOptions options) {
     return "No handler for "
         + type.getName()
         + " with the call's tags "
@@ -109,7 +109,7 @@ final class Pipeline {
         + ".";
   }
 
-  static String names(List<Registration> registrations) {
+  static String names(List<RegisteredHandler> registrations) {
     return registrations.stream()
         .map(each -> each.name() + tags(each.description().tags()))
         .sorted()

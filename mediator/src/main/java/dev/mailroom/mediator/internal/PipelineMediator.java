@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineMediator implements Mediator {
   private final ConcurrentMap<Class<?>, Pipeline> pipelines = new ConcurrentHashMap<>();
-  private final List<Registration> registrations;
+  private final List<RegisteredHandler> registrations;
   private final @Nullable HandlerResolver resolver;
   private final EventMode events;
   private final Executor executor;
@@ -38,12 +38,12 @@ public final class PipelineMediator implements Mediator {
    * A mediator with these handlers.
    *
    * @param registrations the handlers, checked, in the order of registration
-   * @param resolver supplies those that are registered by class; null if none is
+   * @param resolver supplies handlers that are registered by class; null if none is
    * @param events how event handlers run unless a call says otherwise
    * @param executor runs event handlers in parallel
    */
   public PipelineMediator(
-      List<Registration> registrations,
+      List<RegisteredHandler> registrations,
       @Nullable HandlerResolver resolver,
       EventMode events,
       Executor executor) {
@@ -75,20 +75,20 @@ public final class PipelineMediator implements Mediator {
 
   @Override
   public void publish(Object event, CallOptions options) {
-    tell(event, options, null);
+    publishEvent(event, options, null);
   }
 
   @Override
   public void requireHandler(Class<?> type) {
     Pipeline pipeline = pipeline(type);
     if (pipeline.kind() != MessageKind.EVENT && !pipeline.isHandled()) {
-      throw pipeline.notFound(CallOptions.NONE);
+      throw pipeline.notFound(CallOptions.defaults());
     }
   }
 
   @Override
   public List<HandlerDescription> handlers() {
-    return registrations.stream().map(Registration::description).toList();
+    return registrations.stream().map(RegisteredHandler::description).toList();
   }
 
   /** Runs a command or a query. Its own declaration says what the result is, and if it is null. */
@@ -105,7 +105,7 @@ public final class PipelineMediator implements Mediator {
   }
 
   /** Publishes an event. */
-  void tell(Object event, CallOptions options, @Nullable Execution parent) {
+  void publishEvent(Object event, CallOptions options, @Nullable Execution parent) {
     MessageKind kind = pipeline(Objects.requireNonNull(event, "event").getClass()).kind();
     if (kind != MessageKind.EVENT) {
       throw new IllegalArgumentException(
@@ -123,12 +123,12 @@ public final class PipelineMediator implements Mediator {
   private Execution start(Object message, CallOptions options, @Nullable Execution parent) {
     Pipeline pipeline = pipeline(Objects.requireNonNull(message, "message").getClass());
     Execution execution = new Execution(this, pipeline, options, parent);
-    if (execution.plan().main == null && pipeline.kind() != MessageKind.EVENT) {
+    if (execution.selection().main == null && pipeline.kind() != MessageKind.EVENT) {
       throw pipeline.notFound(options);
     }
     if (parent != null && execution.depth() >= Execution.MAXIMUM_DEPTH) {
       throw new MailroomException(
-          "Handlers call each other in a circle, "
+          "Handlers call each other recursively, "
               + execution.depth()
               + " calls deep; the last ones: "
               + trail(execution)

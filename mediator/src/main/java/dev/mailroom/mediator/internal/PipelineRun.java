@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the stages for one message. Registration has checked that a handler's type of messages is
- * above the message's class, which is what the unchecked casts rely on.
+ * Runs the stages for one message. RegisteredHandler has checked that a handler's type of messages
+ * is above the message's class, which is what the unchecked casts rely on.
  */
 @SuppressWarnings("unchecked")
 final class PipelineRun {
@@ -63,30 +63,31 @@ final class PipelineRun {
   }
 
   private static @Nullable Object throughStages(Object message, Execution execution) {
-    Plan plan = execution.plan();
+    HandlerSelection selection = execution.selection();
     Exception failed = null;
     try {
-      if (before(message, execution, plan)) {
-        failed = handle(message, execution, plan);
+      if (before(message, execution, selection)) {
+        failed = handle(message, execution, selection);
         if (failed == null) {
-          after(message, execution, plan);
+          after(message, execution, selection);
         }
       }
     } catch (Exception error) {
       recover(message, error, execution);
     }
     if (failed != null) {
-      throw Thrown.asItIs(failed);
+      throw SneakyThrow.rethrow(failed);
     }
     return execution.result();
   }
 
   /** Validators and pre-handlers; answers whether the handler is next. */
-  private static boolean before(Object message, Execution execution, Plan plan) throws Exception {
-    if (plan.validators.length > 0) {
-      Findings.validate(message, execution, plan.validators);
+  private static boolean before(Object message, Execution execution, HandlerSelection selection)
+      throws Exception {
+    if (selection.validators.length > 0) {
+      CollectedProblems.validate(message, execution, selection.validators);
     }
-    for (Registration each : plan.before) {
+    for (RegisteredHandler each : selection.before) {
       if (execution.isAborted()) {
         return false;
       }
@@ -104,13 +105,13 @@ final class PipelineRun {
    * Calls the handler, or all of an event's. What goes wrong in an event's handlers has been to the
    * error handlers when it is answered here; all else is thrown.
    */
-  private static @Nullable Exception handle(Object message, Execution execution, Plan plan)
-      throws Exception {
+  private static @Nullable Exception handle(
+      Object message, Execution execution, HandlerSelection selection) throws Exception {
     MessageKind kind = execution.pipeline().kind();
     if (kind == MessageKind.EVENT) {
-      return EventRun.run(message, execution, plan.listeners);
+      return EventRun.run(message, execution, selection.listeners);
     }
-    Object handler = Objects.requireNonNull(plan.main, "main").handler(execution);
+    Object handler = Objects.requireNonNull(selection.main, "main").handler(execution);
     Object result =
         switch (kind) {
           case RESULT_COMMAND ->
@@ -134,8 +135,9 @@ final class PipelineRun {
   }
 
   /** Once the handler has run, cancellation comes too late: these run all the same. */
-  private static void after(Object message, Execution execution, Plan plan) throws Exception {
-    for (Registration each : plan.after) {
+  private static void after(Object message, Execution execution, HandlerSelection selection)
+      throws Exception {
+    for (RegisteredHandler each : selection.after) {
       if (execution.isAborted()) {
         return;
       }
@@ -147,7 +149,7 @@ final class PipelineRun {
   static void recover(Object message, Exception error, Execution execution) {
     execution.failed();
     if (!isHandled(message, error, execution)) {
-      throw Thrown.asItIs(error);
+      throw SneakyThrow.rethrow(error);
     }
     if (execution.pipeline().kind().hasResult() && !execution.isAnswered()) {
       throw new MailroomException(
@@ -160,7 +162,7 @@ final class PipelineRun {
 
   /** Asks the error handlers, until one says that it handled the error. */
   static boolean isHandled(Object message, Exception error, Execution execution) {
-    for (Registration each : execution.plan().onError) {
+    for (RegisteredHandler each : execution.selection().onError) {
       try {
         ErrorHandler<Object> handler = (ErrorHandler<Object>) each.handler(execution);
         if (handler.onError(message, error, execution) == ErrorOutcome.HANDLED) {

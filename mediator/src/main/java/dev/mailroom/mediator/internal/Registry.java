@@ -25,10 +25,10 @@ public final class Registry {
   }
 
   /** Checks handlers by themselves and each main handler against the others. */
-  public void check(List<Registration> registrations) {
+  public void check(List<RegisteredHandler> registrations) {
     registrations.forEach(each -> attempt(() -> checkAlone(each)));
     for (int i = 0; i < registrations.size(); i++) {
-      for (Registration later : registrations.subList(i + 1, registrations.size())) {
+      for (RegisteredHandler later : registrations.subList(i + 1, registrations.size())) {
         checkPair(registrations.get(i), later);
       }
     }
@@ -54,7 +54,7 @@ public final class Registry {
     }
   }
 
-  private static void checkAlone(Registration handler) {
+  private static void checkAlone(RegisteredHandler handler) {
     if (handler.description().tags().stream().anyMatch(String::isBlank)) {
       throw new IllegalArgumentException(handler.name() + " has a blank tag.");
     }
@@ -75,7 +75,7 @@ public final class Registry {
     }
   }
 
-  private void checkPair(Registration one, Registration other) {
+  private void checkPair(RegisteredHandler one, RegisteredHandler other) {
     boolean rivals =
         one.stage() == Stage.HANDLER
             && one.role() == other.role()
