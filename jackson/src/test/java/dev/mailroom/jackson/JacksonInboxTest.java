@@ -59,7 +59,7 @@ class JacksonInboxTest {
                 "people",
                 inbox ->
                     inbox.handler(
-                        pages, delivery -> handle(delivery.payload()), HandlerOptions.DEFAULT))
+                        pages, delivery -> handle(delivery.payload()), HandlerOptions.defaults()))
             .build()) {
       mailroom.inbox("people").write(new Page<>(List.of(ada), ada));
       mailroom.processPending();

@@ -31,7 +31,7 @@ final class Rounds implements BatchDispatcher {
   Rounds(CompositeDispatcher composite, InboxOptions options) {
     this.composite = composite;
     this.keyed = options.ordering() != Ordering.NONE;
-    this.deathHoldsUp = options.policy().afterDeath() == AfterDeadLetter.PARK;
+    this.deathHoldsUp = options.policy().afterDeadLetter() == AfterDeadLetter.PARK;
   }
 
   @Override

@@ -221,7 +221,7 @@ class CompositeDispatcherTest {
     calls.clear();
 
     Office parking =
-        new Office(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
+        new Office(hereAndThere(), options -> options.afterDeadLetter(AfterDeadLetter.PARK));
     parking.outbox.add("1", HERE.key("k"));
     parking.outbox.add("2", THERE.key("k"));
     parking.outbox.processPending();

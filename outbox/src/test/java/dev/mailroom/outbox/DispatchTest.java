@@ -163,7 +163,7 @@ class DispatchTest {
 
   @Test
   void in_a_batch_what_was_left_out_behind_a_death_has_not_failed() {
-    Office office = new Office(batches, options -> options.retry(RetryPolicy.NONE));
+    Office office = new Office(batches, options -> options.retry(RetryPolicy.builder().attempts(1).build()));
     batches.answers.put("a1", Result.fail("no line"));
     batches.answers.put("a2", null);
     batches.answers.put("a3", null);
@@ -226,7 +226,7 @@ class DispatchTest {
     assertThat(clerk.calls).containsExactly("a1", "a2");
     clerk.calls.clear();
 
-    Office parking = new Office(clerk, options -> options.afterDeath(AfterDeadLetter.PARK));
+    Office parking = new Office(clerk, options -> options.afterDeadLetter(AfterDeadLetter.PARK));
     parking.addKeyed("a1", "a2");
     parking.outbox.processPending();
     assertThat(clerk.calls).containsExactly("a1");
