@@ -1,5 +1,7 @@
 package dev.mailroom;
 
+import dev.mailroom.errors.InvalidMessageException;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.internal.Repeating;
 import dev.mailroom.internal.Uuid7;
 import dev.mailroom.internal.engine.Engine;
@@ -11,6 +13,7 @@ import dev.mailroom.internal.inbox.BatchProcessor;
 import dev.mailroom.internal.inbox.Calling;
 import dev.mailroom.internal.inbox.Codecs;
 import dev.mailroom.internal.inbox.Decoder;
+import dev.mailroom.internal.inbox.Registration;
 import dev.mailroom.internal.inbox.Routes;
 import dev.mailroom.internal.inbox.SingleProcessor;
 import dev.mailroom.internal.write.Appender;
@@ -20,8 +23,8 @@ import dev.mailroom.internal.write.RetryingAppender;
 import dev.mailroom.internal.write.StoreAppender;
 import dev.mailroom.internal.write.StoredChannel;
 import dev.mailroom.spi.Channel;
-import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.spi.Store;
+import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +56,17 @@ final class Assembly {
   }
 
   Mailroom assemble() {
-    Map<String, MessageChannel> channels = new LinkedHashMap<>();
+    checkContracts();
+    LifecycleLog log = new LifecycleLog();
+    Map<String, StoredChannel> channels = new LinkedHashMap<>();
     Map<String, Line> lines = new LinkedHashMap<>();
     for (InboxBuilder description : builder.inboxes()) {
       InboxOptions options = description.options();
       Channel channel = new Channel(description.name(), options.ordering(), options.policy());
       Store store = builder.storeOf(description);
+      description.handlers().forEach(handler -> check(description.name(), handler));
+      description.batchHandlers().forEach(handler -> check(description.name(), handler));
+      log.add(description, store);
       lines.put(channel.name(), new Line(channel, store, options, processor(channel, description)));
       channels.put(
           channel.name(),
@@ -73,7 +81,34 @@ final class Assembly {
     }
     Engine engine = new Engine(lines, context, waker, builder.cleanUp());
     return new Mailroom(
-        channels, lines, engine, builder.hooks(), new Decoder(builder.contracts(), codecs));
+        channels, lines, engine, builder.hooks(), new Decoder(builder.contracts(), codecs), log);
+  }
+
+  private void checkContracts() {
+    for (Type type : builder.contracts().types()) {
+      try {
+        codecs.writer().check(type);
+      } catch (RuntimeException error) {
+        throw new InvalidMessageException(
+            "Contract " + builder.contracts().of(type) + " is refused: " + error.getMessage(),
+            error);
+      }
+    }
+  }
+
+  private void check(String inbox, Registration<?> handler) {
+    Class<?> type = handler.source().type();
+    try {
+      if (type != null) {
+        builder.resolver().check(type);
+      }
+      if (!handler.isRelay()) {
+        codecs.writer().check(handler.type());
+      }
+    } catch (RuntimeException error) {
+      throw new MailroomException(
+          "A handler of inbox '" + inbox + "' is refused: " + error.getMessage(), error);
+    }
   }
 
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {

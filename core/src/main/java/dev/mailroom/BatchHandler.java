@@ -14,7 +14,7 @@ public interface BatchHandler<T> {
    * Batch#allSucceeded}. A message left out of the answer has failed; in an ordered batch
    * everything behind a failure waits.
    *
-   * @throws Exception whatever it throws fails the whole batch
+   * @throws Exception any exception fails the whole batch
    */
   BatchResult handle(Batch<T> batch) throws Exception;
 }

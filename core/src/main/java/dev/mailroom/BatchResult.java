@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** A batch handler's answer per message. Not safe for use by many threads. */
+/** A batch handler's answer per message. Not thread-safe. */
 public final class BatchResult {
   static final BatchResult ALL_SUCCEEDED = new BatchResult();
 

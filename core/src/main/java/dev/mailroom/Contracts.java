@@ -8,15 +8,14 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which contract stands for which type, and how older versions become newer ones. Registering the
- * same thing twice is nothing; registering something different is an error.
- *
- * <p>Safe for use by many threads.
+ * same twice is a no-op; registering something different is an error. Thread-safe.
  */
 public final class Contracts {
   private final Map<Type, Contract> byType = new ConcurrentHashMap<>();
@@ -122,6 +121,11 @@ public final class Contracts {
   /** The type registered for a contract, or null. */
   public @Nullable Type typeOf(Contract contract) {
     return byContract.get(contract);
+  }
+
+  /** The types that are registered. */
+  Set<Type> types() {
+    return Set.copyOf(byType.keySet());
   }
 
   /** What turns a payload of this contract into the next version, or null. */

@@ -45,8 +45,8 @@ public interface Delivery<T> {
   Transaction transaction();
 
   /**
-   * Keeps progress in the middle of the handling: when this returns it is stored, and whoever gets
-   * the message next, after a failure, a crash or a redrive, finds it in {@link
+   * Keeps progress in the middle of the handling: when this returns it is stored, and the next
+   * handler of the message, after a failure, a crash or a redrive, finds it in {@link
    * Message#checkpoints}. Recording a step again replaces its outcome. {@link #message} still shows
    * what there was when the message was leased.
    *

@@ -13,7 +13,7 @@ public interface Handler<T> {
   /**
    * Handles one message. May be called by several threads at once for different messages.
    *
-   * @throws Exception whatever it throws counts as a failure: tried again after the back-off, dead
+   * @throws Exception any exception counts as a failure: retried after the back-off, dead-lettered
    *     when the attempts run out, or at once if the retry policy calls the error permanent
    */
   Result handle(Delivery<T> delivery) throws Exception;

@@ -3,8 +3,8 @@ package dev.mailroom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payload that names what makes it the same message as another one. An explicit write option goes
- * before it.
+ * A payload that names what makes it the same message as another one. An explicit write option
+ * takes precedence.
  */
 public interface HasDeduplicationKey extends SelfDescribing {
 

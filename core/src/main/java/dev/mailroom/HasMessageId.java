@@ -3,7 +3,7 @@ package dev.mailroom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A payload that brings its own message id. An explicit write option goes before it. */
+/** A payload that brings its own message id. An explicit write option takes precedence. */
 public interface HasMessageId extends SelfDescribing {
 
   /**

@@ -8,7 +8,7 @@ import dev.mailroom.spi.Store;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +26,21 @@ public final class InboxBuilder {
     this.name = name;
   }
 
-  /** Its options. Default: {@link InboxOptions#DEFAULT}. */
+  /** Its options. Default: {@link InboxOptions#defaults}. */
   public InboxBuilder options(InboxOptions value) {
     if (options != null) {
       throw new IllegalArgumentException(
           "The options of inbox '"
               + name
-              + "' were given before, and these would replace them: give all of them at once.");
+              + "' were set before, and these would replace them: set all of them at once.");
     }
     options = value;
     return this;
   }
 
   /** Its options, from the defaults: {@code options(o -> o.concurrency(4))}. */
-  public InboxBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
-    return options(change.apply(InboxOptions.builder()).build());
+  public InboxBuilder options(Consumer<InboxOptionsBuilder> settings) {
+    return options(InboxOptions.of(settings));
   }
 
   /** A store of its own. Default: the mailroom's. */
@@ -49,84 +49,184 @@ public final class InboxBuilder {
     return this;
   }
 
+  /**
+   * Handles payloads of this type one by one: {@code on(OrderPlaced.class, order -> ship(order))}.
+   * The message is done when the handler returns, and has failed when it throws.
+   */
+  public <T> InboxBuilder on(Class<T> type, PayloadHandler<T> handler) {
+    return on(type, handler, HandlerOptions.defaults());
+  }
+
+  /** Handles payloads of this type one by one, with options of the handler's own. */
+  public <T> InboxBuilder on(
+      Class<T> type, PayloadHandler<T> handler, Consumer<HandlerOptions.Builder> options) {
+    return on(type, handler, HandlerOptions.of(options));
+  }
+
+  /** Handles payloads of this type one by one, with options of the handler's own. */
+  public <T> InboxBuilder on(Class<T> type, PayloadHandler<T> handler, HandlerOptions options) {
+    return addPayloadHandler(type, handler, options);
+  }
+
+  /** Handles payloads of this generic type one by one. */
+  public <T> InboxBuilder on(TypeReference<T> type, PayloadHandler<T> handler) {
+    return on(type, handler, HandlerOptions.defaults());
+  }
+
+  /** Handles payloads of this generic type one by one, with options of the handler's own. */
+  public <T> InboxBuilder on(
+      TypeReference<T> type, PayloadHandler<T> handler, Consumer<HandlerOptions.Builder> options) {
+    return on(type, handler, HandlerOptions.of(options));
+  }
+
+  /** Handles payloads of this generic type one by one, with options of the handler's own. */
+  public <T> InboxBuilder on(
+      TypeReference<T> type, PayloadHandler<T> handler, HandlerOptions options) {
+    return addPayloadHandler(type.type(), handler, options);
+  }
+
   /** Handles messages of this type one by one. */
   public <T> InboxBuilder handler(Class<T> type, Handler<T> handler) {
-    return handler(type, handler, HandlerOptions.DEFAULT);
+    return handler(type, handler, HandlerOptions.defaults());
   }
 
   /** Handles messages of this type one by one, with options of its own. */
-  public <T> InboxBuilder handler(Class<T> type, Handler<T> handler, HandlerOptions own) {
-    return add(type, HandlerSource.of(handler), own);
+  public <T> InboxBuilder handler(
+      Class<T> type, Handler<T> handler, Consumer<HandlerOptions.Builder> options) {
+    return handler(type, handler, HandlerOptions.of(options));
   }
 
-  /** Handles messages of this type one by one, by a class that the resolver supplies. */
-  public <T> InboxBuilder handler(Class<T> type, Class<? extends Handler<T>> handler) {
-    return handler(type, handler, HandlerOptions.DEFAULT);
+  /** Handles messages of this type one by one, with options of its own. */
+  public <T> InboxBuilder handler(Class<T> type, Handler<T> handler, HandlerOptions options) {
+    return add(type, HandlerSource.of(handler), options);
   }
 
   /** Handles messages of this generic type one by one. */
   public <T> InboxBuilder handler(TypeReference<T> type, Handler<T> handler) {
-    return handler(type, handler, HandlerOptions.DEFAULT);
+    return handler(type, handler, HandlerOptions.defaults());
   }
 
   /** Handles messages of this generic type one by one, with options of its own. */
-  public <T> InboxBuilder handler(TypeReference<T> type, Handler<T> handler, HandlerOptions own) {
-    return add(type.type(), HandlerSource.of(handler), own);
+  public <T> InboxBuilder handler(
+      TypeReference<T> type, Handler<T> handler, Consumer<HandlerOptions.Builder> options) {
+    return handler(type, handler, HandlerOptions.of(options));
+  }
+
+  /** Handles messages of this generic type one by one, with options of its own. */
+  public <T> InboxBuilder handler(
+      TypeReference<T> type, Handler<T> handler, HandlerOptions options) {
+    return add(type.type(), HandlerSource.of(handler), options);
   }
 
   /** Handles messages of this type one by one, by a class that the resolver supplies. */
+  public <T> InboxBuilder handler(Class<T> type, Class<? extends Handler<T>> handler) {
+    return handler(type, handler, HandlerOptions.defaults());
+  }
+
+  /**
+   * Handles messages of this type one by one, by a class that the resolver supplies; with options
+   * of its own.
+   */
   public <T> InboxBuilder handler(
-      Class<T> type, Class<? extends Handler<T>> handler, HandlerOptions own) {
-    return add(type, HandlerSource.of(handler), own);
+      Class<T> type,
+      Class<? extends Handler<T>> handler,
+      Consumer<HandlerOptions.Builder> options) {
+    return handler(type, handler, HandlerOptions.of(options));
+  }
+
+  /**
+   * Handles messages of this type one by one, by a class that the resolver supplies; with options
+   * of its own.
+   */
+  public <T> InboxBuilder handler(
+      Class<T> type, Class<? extends Handler<T>> handler, HandlerOptions options) {
+    return add(type, HandlerSource.of(handler), options);
   }
 
   /** Handles messages of this type in batches. */
   public <T> InboxBuilder batchHandler(Class<T> type, BatchHandler<T> handler) {
-    return batchHandler(type, handler, HandlerOptions.DEFAULT);
+    return batchHandler(type, handler, HandlerOptions.defaults());
   }
 
   /** Handles messages of this type in batches, with options of its own. */
-  public <T> InboxBuilder batchHandler(Class<T> type, BatchHandler<T> handler, HandlerOptions own) {
-    return addBatch(type, HandlerSource.of(handler), own);
+  public <T> InboxBuilder batchHandler(
+      Class<T> type, BatchHandler<T> handler, Consumer<HandlerOptions.Builder> options) {
+    return batchHandler(type, handler, HandlerOptions.of(options));
   }
 
-  /** Handles messages of this type in batches, by a class that the resolver supplies. */
-  public <T> InboxBuilder batchHandler(Class<T> type, Class<? extends BatchHandler<T>> handler) {
-    return batchHandler(type, handler, HandlerOptions.DEFAULT);
+  /** Handles messages of this type in batches, with options of its own. */
+  public <T> InboxBuilder batchHandler(
+      Class<T> type, BatchHandler<T> handler, HandlerOptions options) {
+    return addBatch(type, HandlerSource.of(handler), options);
   }
 
   /** Handles messages of this generic type in batches. */
   public <T> InboxBuilder batchHandler(TypeReference<T> type, BatchHandler<T> handler) {
-    return batchHandler(type, handler, HandlerOptions.DEFAULT);
+    return batchHandler(type, handler, HandlerOptions.defaults());
   }
 
   /** Handles messages of this generic type in batches, with options of its own. */
   public <T> InboxBuilder batchHandler(
-      TypeReference<T> type, BatchHandler<T> handler, HandlerOptions own) {
-    return addBatch(type.type(), HandlerSource.of(handler), own);
+      TypeReference<T> type, BatchHandler<T> handler, Consumer<HandlerOptions.Builder> options) {
+    return batchHandler(type, handler, HandlerOptions.of(options));
+  }
+
+  /** Handles messages of this generic type in batches, with options of its own. */
+  public <T> InboxBuilder batchHandler(
+      TypeReference<T> type, BatchHandler<T> handler, HandlerOptions options) {
+    return addBatch(type.type(), HandlerSource.of(handler), options);
   }
 
   /** Handles messages of this type in batches, by a class that the resolver supplies. */
+  public <T> InboxBuilder batchHandler(Class<T> type, Class<? extends BatchHandler<T>> handler) {
+    return batchHandler(type, handler, HandlerOptions.defaults());
+  }
+
+  /**
+   * Handles messages of this type in batches, by a class that the resolver supplies; with options
+   * of its own.
+   */
   public <T> InboxBuilder batchHandler(
-      Class<T> type, Class<? extends BatchHandler<T>> handler, HandlerOptions own) {
-    return addBatch(type, HandlerSource.of(handler), own);
+      Class<T> type,
+      Class<? extends BatchHandler<T>> handler,
+      Consumer<HandlerOptions.Builder> options) {
+    return batchHandler(type, handler, HandlerOptions.of(options));
+  }
+
+  /**
+   * Handles messages of this type in batches, by a class that the resolver supplies; with options
+   * of its own.
+   */
+  public <T> InboxBuilder batchHandler(
+      Class<T> type, Class<? extends BatchHandler<T>> handler, HandlerOptions options) {
+    return addBatch(type, HandlerSource.of(handler), options);
   }
 
   /**
    * Handles every message one by one with its payload as it is stored, whatever its contract is:
-   * for those that pass messages on and need not know their types. It is the only handler.
+   * for code that passes messages on and need not know their types. It is the only handler.
    */
   public InboxBuilder relay(Handler<Payload> relay) {
     return handler(Payload.class, relay);
   }
 
   /**
-   * As {@link #relay}, in batches of whatever was leased together: contracts and groups are mixed,
-   * the messages of one group stand in their order. A failure holds up its own group alone: what
-   * stands behind it in the batch comes again, however it was answered.
+   * As {@link #relay}, in batches of messages that were leased together: contracts and groups are
+   * mixed, the messages of one group are in order. A failure blocks its own group alone: the
+   * group's later messages in the batch come again, whatever the handler returned for them.
    */
   public InboxBuilder batchRelay(BatchHandler<Payload> relay) {
     return batchHandler(Payload.class, relay);
+  }
+
+  private <T> InboxBuilder addPayloadHandler(
+      Type type, PayloadHandler<T> handler, HandlerOptions own) {
+    Handler<T> adapted =
+        delivery -> {
+          handler.handle(delivery.payload());
+          return Result.success();
+        };
+    return add(type, HandlerSource.of(adapted, handler.getClass()), own);
   }
 
   private InboxBuilder add(Type type, HandlerSource<Handler<?>> source, HandlerOptions own) {
@@ -162,7 +262,7 @@ public final class InboxBuilder {
   }
 
   InboxOptions options() {
-    return options == null ? InboxOptions.DEFAULT : options;
+    return options == null ? InboxOptions.defaults() : options;
   }
 
   @Nullable Store store() {

@@ -7,10 +7,12 @@ import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.Purge;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an inbox behaves. Made by {@link #builder}, which says what each option means.
+ * How an inbox behaves. {@link InboxOptionsBuilder} says what each option means. Immutable and
+ * thread-safe.
  *
  * @param ordering whether messages are handled in order per group
  * @param reading how messages are claimed
@@ -29,22 +31,38 @@ public record InboxOptions(
     ChannelPolicy policy,
     Map<Purge, CleanUp> cleanUp) {
 
-  /** All defaults. */
-  public static final InboxOptions DEFAULT = builder().build();
+  private static final InboxOptions DEFAULTS = builder().build();
 
-  /** Starts from the defaults. */
+  /** No option is set: each has its default. */
+  public static InboxOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** A builder that starts with the defaults. */
   public static InboxOptionsBuilder builder() {
     return new InboxOptionsBuilder();
+  }
+
+  /** Options for reuse: {@code InboxOptions.of(options -> options.concurrency(4))}. */
+  public static InboxOptions of(Consumer<InboxOptionsBuilder> settings) {
+    InboxOptionsBuilder builder = builder();
+    settings.accept(builder);
+    return builder.build();
+  }
+
+  /** A builder that starts with these options. */
+  public InboxOptionsBuilder toBuilder() {
+    return new InboxOptionsBuilder(this);
   }
 
   /**
    * How messages are claimed.
    *
    * @param batch the most messages one claim leases, and one batch handler is given
-   * @param poll how often an idle channel is looked at, at first
-   * @param maximumPoll how often an idle channel is looked at, in the long run
+   * @param poll how often an idle channel is polled, at first
+   * @param maximumPoll how often an idle channel is polled, in the long run
    * @param delayBetweenReads the pause between two claims
-   * @param tenant handle this tenant's messages only; null means everyone's
+   * @param tenant handle this tenant's messages only; null means every tenant's
    */
   public record Reading(
       int batch,
@@ -68,9 +86,10 @@ public record InboxOptions(
    * @param duration how long a lease lasts unless it is extended
    * @param extended whether it is extended while handlers run
    * @param threshold the part of the duration after which it is extended
-   * @param reclaim how often expired leases are taken back; null means a quarter of the duration,
+   * @param reclaim how often expired leases are reclaimed; null means a quarter of the duration,
    *     and every five seconds at least
-   * @param worker this worker's name, for people; null means host, process and a random part
+   * @param worker this worker's name for logs and consoles; null means host, process and a random
+   *     part
    */
   public record Leasing(
       Duration duration,
@@ -84,9 +103,9 @@ public record InboxOptions(
    *
    * @param concurrency handlers at once
    * @param retry what becomes of failures
-   * @param timeout how long one call may take; null means any time
+   * @param timeout how long one call may take; null means no limit
    * @param shutdownGrace how long running handlers may go on after stop
-   * @param park how long messages with an unknown contract are kept before they die
+   * @param park how long messages with an unknown contract are kept before they are dead-lettered
    */
   public record Handling(
       int concurrency,

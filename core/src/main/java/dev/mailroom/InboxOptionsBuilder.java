@@ -14,9 +14,13 @@ import dev.mailroom.spi.Purge;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Builds {@link InboxOptions}; every option has a default, and all violations are told at once. */
+/**
+ * Builds {@link InboxOptions}; every option has a default, and {@link #build} reports all
+ * violations at once. Not thread-safe.
+ */
 public final class InboxOptionsBuilder {
   private Ordering ordering = Ordering.NONE;
   private int readBatch = Defaults.READ_BATCH;
@@ -33,11 +37,11 @@ public final class InboxOptionsBuilder {
   private @Nullable Duration reclaim;
   private @Nullable String worker;
   private int concurrency = Defaults.CONCURRENCY;
-  private RetryPolicy retry = RetryPolicy.DEFAULT;
+  private RetryPolicy retry = RetryPolicy.defaults();
   private @Nullable Duration handlerTimeout;
   private Duration shutdownGrace = Defaults.SHUTDOWN_GRACE;
   private Duration park = Defaults.PARK;
-  private AfterDeadLetter afterDeath = AfterDeadLetter.CONTINUE;
+  private AfterDeadLetter afterDeadLetter = AfterDeadLetter.CONTINUE;
   private int crashLimit = Defaults.CRASHES;
   private Backoff crashBackoff = ChannelPolicy.DEFAULT_CRASH_BACKOFF;
   private @Nullable Duration deduplicationWindow = Defaults.DEDUPLICATION_WINDOW;
@@ -48,8 +52,38 @@ public final class InboxOptionsBuilder {
 
   InboxOptionsBuilder() {
     for (Purge task : Purge.values()) {
-      cleanUp.put(task, CleanUp.DEFAULT);
+      cleanUp.put(task, CleanUp.defaults());
     }
+  }
+
+  InboxOptionsBuilder(InboxOptions options) {
+    ordering = options.ordering();
+    readBatch = options.reading().batch();
+    poll = options.reading().poll();
+    maximumPoll = options.reading().maximumPoll();
+    delayBetweenReads = options.reading().delayBetweenReads();
+    tenant = options.reading().tenant();
+    coalescing = options.writing().coalescing();
+    writeBatch = options.writing().batch();
+    writeConcurrency = options.writing().concurrency();
+    lease = options.leasing().duration();
+    leaseExtension = options.leasing().extended();
+    extensionThreshold = options.leasing().threshold();
+    reclaim = options.leasing().reclaim();
+    worker = options.leasing().worker();
+    concurrency = options.handling().concurrency();
+    retry = options.handling().retry();
+    handlerTimeout = options.handling().timeout();
+    shutdownGrace = options.handling().shutdownGrace();
+    park = options.handling().park();
+    afterDeadLetter = options.policy().afterDeadLetter();
+    crashLimit = options.policy().crashes().limit();
+    crashBackoff = options.policy().crashes().backoff();
+    deduplicationWindow = options.policy().deduplicationWindow();
+    deadLetters = options.policy().keepDeadLetters();
+    deadLetterLifetime = options.policy().deadLetterLifetime();
+    history = options.policy().history();
+    cleanUp.putAll(options.cleanUp());
   }
 
   /** Whether messages are handled in order per group. Default: no order. */
@@ -65,8 +99,8 @@ public final class InboxOptionsBuilder {
   }
 
   /**
-   * How often an idle channel is looked at. A full batch is followed at once by the next claim, a
-   * wake-up or the next due time comes earlier, and a channel that stays idle is looked at less and
+   * How often an idle channel is polled. A full batch is followed at once by the next claim, a
+   * wake-up or the next due time comes earlier, and a channel that stays idle is polled less and
    * less often. Default: from one second to five.
    */
   public InboxOptionsBuilder poll(Duration first, Duration maximum) {
@@ -81,7 +115,7 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** Handle this tenant's messages only. Default: everyone's. */
+  /** Handle this tenant's messages only. Default: every tenant's. */
   public InboxOptionsBuilder tenant(String value) {
     tenant = value;
     return this;
@@ -129,7 +163,7 @@ public final class InboxOptionsBuilder {
   }
 
   /**
-   * How often expired leases are taken back; null means a quarter of the lease, and every five
+   * How often expired leases are reclaimed; null means a quarter of the lease, and every five
    * seconds at least. Default: null.
    */
   public InboxOptionsBuilder reclaim(@Nullable Duration value) {
@@ -137,7 +171,7 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** This worker's name, for people. Default: host, process and a random part. */
+  /** This worker's name for logs and consoles. Default: host, process and a random part. */
   public InboxOptionsBuilder worker(String value) {
     worker = value;
     return this;
@@ -149,13 +183,19 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** What becomes of messages whose handler fails. Default: {@link RetryPolicy#DEFAULT}. */
+  /** What becomes of messages whose handler fails. Default: {@link RetryPolicy#defaults}. */
   public InboxOptionsBuilder retry(RetryPolicy value) {
     retry = value;
     return this;
   }
 
-  /** How long one handler call may take before it is interrupted. Default: any time. */
+  /** Changes to the retry policy: {@code retry(retry -> retry.attempts(3))}. */
+  public InboxOptionsBuilder retry(Consumer<RetryPolicy.Builder> settings) {
+    retry = retry.with(settings);
+    return this;
+  }
+
+  /** How long one handler call may take before it is interrupted. Default: no limit. */
   public InboxOptionsBuilder handlerTimeout(Duration value) {
     handlerTimeout = value;
     return this;
@@ -167,19 +207,22 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** How long messages with an unknown contract are kept before they die. Default: 14 days. */
+  /**
+   * How long messages with an unknown contract are kept before they are dead-lettered. Default: 14
+   * days.
+   */
   public InboxOptionsBuilder park(Duration value) {
     park = value;
     return this;
   }
 
-  /** What becomes of an ordered group whose head has died. Default: it goes on. */
-  public InboxOptionsBuilder afterDeath(AfterDeadLetter value) {
-    afterDeath = value;
+  /** What becomes of an ordered group whose head is dead-lettered. Default: it continues. */
+  public InboxOptionsBuilder afterDeadLetter(AfterDeadLetter value) {
+    afterDeadLetter = value;
     return this;
   }
 
-  /** How often a message may crash its worker before it dies, and how it comes back. Default: 5. */
+  /** How often a message may crash its worker, and how long it waits after that. Default: 5. */
   public InboxOptionsBuilder crashes(int limit, Backoff backoff) {
     crashLimit = limit;
     crashBackoff = backoff;
@@ -187,8 +230,8 @@ public final class InboxOptionsBuilder {
   }
 
   /**
-   * How long a deduplication key is remembered; null means for ever, zero that it only names its
-   * message. Default: seven days.
+   * How long a deduplication key is kept; null means for ever, zero that it only names its message.
+   * Default: seven days.
    */
   public InboxOptionsBuilder deduplicationWindow(@Nullable Duration value) {
     deduplicationWindow = value;
@@ -196,9 +239,9 @@ public final class InboxOptionsBuilder {
   }
 
   /**
-   * Whether messages that die are kept, be it of too many attempts, deferrals or crashes, of their
-   * age, of a permanent error or by the handler's word. Those that were parked for too long, are
-   * unhandled or cannot be decoded for a handler are kept in any case. Default: yes.
+   * Whether dead letters are kept: after too many attempts, deferrals or crashes, after the
+   * lifetime, after a permanent error, and where the handler asks for it. Messages that were parked
+   * for too long, have no handler or cannot be decoded are kept in any case. Default: yes.
    */
   public InboxOptionsBuilder deadLetters(boolean value) {
     deadLetters = value;
@@ -217,7 +260,12 @@ public final class InboxOptionsBuilder {
     return this;
   }
 
-  /** How one clean-up task runs. Default: {@link CleanUp#DEFAULT} for each. */
+  /** How one clean-up task runs: {@code cleanUp(Purge.HISTORY, task -> task.batch(100))}. */
+  public InboxOptionsBuilder cleanUp(Purge task, Consumer<CleanUp.Builder> settings) {
+    return cleanUp(task, CleanUp.of(settings));
+  }
+
+  /** How one clean-up task runs. Default: {@link CleanUp#defaults} for each. */
   public InboxOptionsBuilder cleanUp(Purge task, CleanUp value) {
     cleanUp.put(task, value);
     return this;
@@ -247,7 +295,7 @@ public final class InboxOptionsBuilder {
             worker == null || worker.isBlank() ? null : worker),
         new InboxOptions.Handling(concurrency, retry, handlerTimeout, shutdownGrace, park),
         new ChannelPolicy(
-            afterDeath,
+            afterDeadLetter,
             new ChannelPolicy.Crashes(crashLimit, crashBackoff),
             deduplicationWindow,
             deadLetters,

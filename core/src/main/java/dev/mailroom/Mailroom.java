@@ -5,14 +5,9 @@ import dev.mailroom.internal.engine.ChannelEngine;
 import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.Line;
 import dev.mailroom.internal.inbox.Decoder;
-import dev.mailroom.messages.Payload;
-import dev.mailroom.messages.TypeReference;
+import dev.mailroom.internal.write.StoredChannel;
 import dev.mailroom.spi.FacadeContext;
 import dev.mailroom.spi.Inspectable;
-import dev.mailroom.spi.MessageChannel;
-import dev.mailroom.spi.Telemetry;
-import dev.mailroom.time.TimeSource;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,17 +27,13 @@ import org.slf4j.LoggerFactory;
  *     Mailroom.builder()
  *         .store(MemoryStore.create())
  *         .codec(new JacksonCodec())
- *         .inbox("orders", inbox -> inbox.handler(OrderPlaced.class, delivery -> {
- *           ship(delivery.payload());
- *           return Result.success();
- *         }))
+ *         .inbox("orders", inbox -> inbox.on(OrderPlaced.class, order -> ship(order)))
  *         .build();
  * mailroom.start();
  * mailroom.inbox("orders").write(new OrderPlaced("4711"));
  * }</pre>
  *
- * <p>Writing works before {@link #start} and in processes that never call it. Safe for use by many
- * threads.
+ * <p>Writing works before {@link #start} and in processes that never call it. Thread-safe.
  */
 public final class Mailroom implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Mailroom.class);
@@ -57,22 +48,25 @@ public final class Mailroom implements AutoCloseable {
         });
   }
 
-  private final Map<String, MessageChannel> channels;
+  private final Map<String, StoredChannel> channels;
   private final Map<String, Inbox> inboxes = new LinkedHashMap<>();
   private final Map<String, Line> lines;
   private final Engine engine;
   private final List<LifecycleHook> hooks;
   private final Decoder decoder;
   private final ReentrantLock lifecycle = new ReentrantLock();
+  private final LifecycleLog log;
   private volatile Mode mode = Mode.STOPPED;
 
   Mailroom(
-      Map<String, MessageChannel> channels,
+      Map<String, StoredChannel> channels,
       Map<String, Line> lines,
       Engine engine,
       List<LifecycleHook> hooks,
-      Decoder decoder) {
+      Decoder decoder,
+      LifecycleLog log) {
     this.channels = channels;
+    this.log = log;
     channels.forEach((name, channel) -> inboxes.put(name, new Inbox(channel)));
     this.lines = lines;
     this.engine = engine;
@@ -88,7 +82,7 @@ public final class Mailroom implements AutoCloseable {
   /**
    * The inbox of that name.
    *
-   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalArgumentException if there is none, naming the inboxes that exist
    */
   public Inbox inbox(String name) {
     Inbox inbox = inboxes.get(name);
@@ -99,19 +93,21 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Starts the background loops of every inbox that has handlers; nothing if they run already.
+   * Starts the background loops of every inbox that has handlers; no-op if they run.
    *
-   * @throws IllegalStateException if only the clean-up was started: stop that first
+   * @throws IllegalStateException if only the clean-up was started: stop that first; or if it is
+   *     closed
    */
   public void start() {
     begin(Mode.EVERYTHING, engine::start);
   }
 
   /**
-   * Starts nothing but the clean-up and the return of expired leases, for every inbox: for a
-   * process that does only this. Nothing if it runs already.
+   * Starts nothing but the clean-up and the reclaim of expired leases, for every inbox: for a
+   * process that does only this. No-op if it runs.
    *
-   * @throws IllegalStateException if everything was started, which includes the clean-up
+   * @throws IllegalStateException if everything was started, which includes the clean-up; or if it
+   *     is closed
    */
   public void startCleanUp() {
     begin(Mode.CLEAN_UP, engine::startCleanUp);
@@ -120,7 +116,8 @@ public final class Mailroom implements AutoCloseable {
   private enum Mode {
     STOPPED,
     EVERYTHING,
-    CLEAN_UP
+    CLEAN_UP,
+    CLOSED
   }
 
   private void begin(Mode wanted, Runnable start) {
@@ -129,6 +126,7 @@ public final class Mailroom implements AutoCloseable {
       if (mode == wanted) {
         return;
       }
+      requireOpen();
       if (mode != Mode.STOPPED) {
         throw new IllegalStateException(
             mode == Mode.CLEAN_UP
@@ -138,8 +136,17 @@ public final class Mailroom implements AutoCloseable {
       beforeStart();
       mode = wanted; // also if only a part of it starts: stop() then ends that part
       start.run();
+      log.started(wanted == Mode.CLEAN_UP);
     } finally {
       lifecycle.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (mode == Mode.CLOSED) {
+      throw new IllegalStateException(
+          "This mailroom is closed, which is final: build a new one, or use stop() and start()"
+              + " instead of close().");
     }
   }
 
@@ -159,17 +166,20 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Stops: what was leased but not started is given back at once, running handlers may finish
-   * within the grace time, then they are interrupted and their messages given back. Nothing if it
-   * does not run. An interrupt cuts the waiting short; leases then run out by themselves.
+   * Stops: messages that were leased but not started are released at once, running handlers may
+   * finish within the grace time, then they are interrupted and their messages released. No-op if
+   * it does not run; {@link #start} starts it again. An interrupt ends the wait; leases that are
+   * still held then expire.
    */
   public void stop() {
     lifecycle.lock();
     try {
-      if (mode != Mode.STOPPED) {
+      if (isRunning()) {
+        long began = engine.time().nanos();
         stopEngine();
         mode = Mode.STOPPED;
         afterStop(hooks.size());
+        log.stopped(Duration.ofNanos(engine.time().nanos() - began));
       }
     } finally {
       lifecycle.unlock();
@@ -200,18 +210,28 @@ public final class Mailroom implements AutoCloseable {
     start();
   }
 
-  /** Whether background loops run, be it for everything or for clean-up only. */
+  /** Whether background loops run, for everything or for clean-up only. */
   public boolean isRunning() {
-    return mode != Mode.STOPPED;
+    return mode == Mode.EVERYTHING || mode == Mode.CLEAN_UP;
   }
 
-  /** Stops, as {@link #stop} does: when it returns, all outcomes that could be are stored. */
+  /**
+   * Stops as {@link #stop} does, and for good: starting, handling and writing are refused from then
+   * on with an {@link IllegalStateException}. Its stores stay open. No-op if it is closed.
+   */
   @Override
   public void close() {
-    stop();
+    lifecycle.lock();
+    try {
+      stop();
+      mode = Mode.CLOSED;
+      channels.values().forEach(StoredChannel::close);
+    } finally {
+      lifecycle.unlock();
+    }
   }
 
-  /** Stops leasing for an inbox in this process; what was leased but not started is given back. */
+  /** Stops leasing for an inbox in this process; leased messages not started are released. */
   public void pause(String inbox) {
     requireKnown(inbox);
     engine.pause(inbox, true);
@@ -225,9 +245,9 @@ public final class Mailroom implements AutoCloseable {
 
   /**
    * Handles everything that is due now in all inboxes, or the named ones, on the caller's thread
-   * and without any other: for jobs, and for places where nothing runs between requests. Expired
-   * leases are taken back first. Leases are extended between messages, so a single handler call
-   * must not take longer than the lease.
+   * alone: for jobs, and for platforms where nothing runs between requests. Expired leases are
+   * reclaimed first. Leases are extended between messages, so a single handler call must not take
+   * longer than the lease.
    *
    * @return how many messages were handled, successfully or not
    */
@@ -250,14 +270,14 @@ public final class Mailroom implements AutoCloseable {
       try {
         once.finish();
       } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt(); // leases that are still held run out by themselves
+        Thread.currentThread().interrupt(); // leases that are still held expire
       }
     }
   }
 
   /**
-   * Removes what has outlived its time in all inboxes, or the named ones, and takes expired leases
-   * back; on the caller's thread, until nothing is left.
+   * Removes what has outlived its time in all inboxes, or the named ones, and reclaims expired
+   * leases; on the caller's thread, until nothing is left.
    *
    * @return how many rows were removed
    */
@@ -303,6 +323,7 @@ public final class Mailroom implements AutoCloseable {
   }
 
   private Collection<Line> chosen(String... names) {
+    requireOpen();
     if (names.length == 0) {
       return lines.values();
     }
@@ -334,52 +355,11 @@ public final class Mailroom implements AutoCloseable {
 
   /** What facades see of this mailroom. */
   FacadeContext facadeContext() {
-    return new Context();
+    return new MailroomContext(this, channels, engine, decoder);
   }
 
-  private final class Context implements FacadeContext {
-    @Override
-    public MessageChannel channel(String name) {
-      MessageChannel channel = channels.get(name);
-      if (channel == null) {
-        throw unknown(name);
-      }
-      return channel;
-    }
-
-    @Override
-    public long processPending(String name) {
-      return Mailroom.this.processPending(name);
-    }
-
-    @Override
-    public TimeSource time() {
-      return engine.time();
-    }
-
-    @Override
-    public Telemetry telemetry() {
-      return engine.telemetry();
-    }
-
-    @Override
-    public Object decode(Payload payload, Type type) {
-      return decoder.decode(payload, type);
-    }
-
-    @Override
-    public Object decode(Payload payload) {
-      return decoder.decode(payload);
-    }
-
-    @Override
-    public TypeReference<?> typeOf(Payload payload) {
-      return TypeReference.of(decoder.typeOf(payload));
-    }
-  }
-
-  private IllegalArgumentException unknown(String name) {
+  IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(
-        "There is no inbox named '" + name + "'; there are " + lines.keySet() + ".");
+        "No inbox is named '" + name + "'; the inboxes are " + lines.keySet() + ".");
   }
 }

@@ -35,7 +35,7 @@ public final class MailroomBuilder {
   private Telemetry telemetry = Telemetry.NOOP;
   private TimeSource time = TimeSource.system();
   private RandomGenerator random = SharedRandom.INSTANCE;
-  private StorageRetry storageRetry = StorageRetry.DEFAULT;
+  private StorageRetry storageRetry = StorageRetry.defaults();
   private CurrentTransaction currentTransaction = () -> null;
   private boolean cleanUp = true;
   private int maximumPayload = Defaults.PAYLOAD_BYTES;
@@ -109,7 +109,7 @@ public final class MailroomBuilder {
     return this;
   }
 
-  /** Who is told what happens. Default: nobody. */
+  /** The metrics and tracing bridge. Default: {@link Telemetry#NOOP}. */
   public MailroomBuilder telemetry(Telemetry value) {
     telemetry = value;
     return this;
@@ -121,22 +121,27 @@ public final class MailroomBuilder {
     return this;
   }
 
-  /** Randomness for message ids and jitter; safe for use by many threads. Not for secrets. */
+  /** Randomness for message ids and jitter; thread-safe. Not for secrets. */
   public MailroomBuilder random(RandomGenerator value) {
     random = value;
     return this;
   }
 
-  /** How writes are repeated when the store fails for a moment. */
+  /** How writes are retried: {@code storageRetry(retry -> retry.retries(5))}. */
+  public MailroomBuilder storageRetry(Consumer<StorageRetry.Builder> settings) {
+    return storageRetry(StorageRetry.of(settings));
+  }
+
+  /**
+   * How writes are retried when the store fails for a moment. Default: {@link
+   * StorageRetry#defaults}.
+   */
   public MailroomBuilder storageRetry(StorageRetry value) {
     storageRetry = value;
     return this;
   }
 
-  /**
-   * Knows the transaction of the calling thread: writes that name none join it. Default: there is
-   * none.
-   */
+  /** Finds the calling thread's transaction: writes that name none join it. Default: none. */
   public MailroomBuilder currentTransaction(CurrentTransaction value) {
     currentTransaction = value;
     return this;
@@ -158,6 +163,8 @@ public final class MailroomBuilder {
    * The mailroom; nothing runs yet.
    *
    * @throws InvalidOptionsException naming every violation
+   * @throws dev.mailroom.errors.MailroomException if a handler class cannot be created, or a
+   *     payload type cannot be decoded
    */
   public Mailroom build() {
     Violations violations = new Violations("Mailroom");

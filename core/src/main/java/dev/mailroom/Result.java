@@ -48,9 +48,11 @@ public final class Result {
    * @throws InvalidOptionsException if the delay is negative
    */
   public static Result retryLater(Duration after, String reason) {
-    Violations violations = new Violations("Result.retryLater");
-    violations.notNegative("after", after);
-    violations.raise();
+    if (after.isNegative()) {
+      Violations violations = new Violations("Result.retryLater");
+      violations.notNegative("after", after);
+      violations.raise();
+    }
     return new Result(new HandlerOutcome.Deferred(after, reason));
   }
 

@@ -1,8 +1,8 @@
 /**
  * Mailroom: durable messages in the database an application already has.
  *
- * <p>This package is what an application uses. Start at {@link dev.mailroom.Mailroom}. Those who
- * write a store, a codec or a telemetry bridge look at {@link dev.mailroom.spi}.
+ * <p>This package is what an application uses. Start at {@link dev.mailroom.Mailroom}. To write a
+ * store, a codec or a telemetry bridge, see {@link dev.mailroom.spi}.
  */
 @NullMarked
 package dev.mailroom;

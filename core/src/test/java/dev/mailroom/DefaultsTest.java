@@ -8,6 +8,7 @@ import dev.mailroom.options.CleanUp;
 import dev.mailroom.options.Defaults;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.options.StorageRetry;
+import dev.mailroom.spi.HandlerOutcome;
 import dev.mailroom.spi.Purge;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -29,7 +30,7 @@ class DefaultsTest {
   private static final String BEGIN = "<!-- generated from the constants: begin -->\n";
   private static final String END = "<!-- generated from the constants: end -->\n";
 
-  private final InboxOptions options = InboxOptions.DEFAULT;
+  private final InboxOptions options = InboxOptions.defaults();
   private final StringBuilder text = new StringBuilder();
 
   @Test
@@ -63,15 +64,15 @@ class DefaultsTest {
 
   @Test
   void every_inbox_starts_from_the_constants() {
-    assertThat(options.handling().retry()).isEqualTo(RetryPolicy.DEFAULT);
-    assertThat(RetryPolicy.DEFAULT.attempts()).isEqualTo(Defaults.ATTEMPTS);
-    assertThat(RetryPolicy.DEFAULT.backoff()).isEqualTo(Defaults.RETRY_BACKOFF);
-    assertThat(RetryPolicy.DEFAULT.deferrals()).isEqualTo(Defaults.DEFERRALS);
+    assertThat(options.handling().retry()).isEqualTo(RetryPolicy.defaults());
+    assertThat(RetryPolicy.defaults().attempts()).isEqualTo(Defaults.ATTEMPTS);
+    assertThat(RetryPolicy.defaults().backoff()).isEqualTo(Defaults.RETRY_BACKOFF);
+    assertThat(RetryPolicy.defaults().deferrals()).isEqualTo(Defaults.DEFERRALS);
     assertThat(options.cleanUp().keySet()).containsExactlyInAnyOrder(Purge.values());
-    assertThat(options.cleanUp().values()).containsOnly(CleanUp.DEFAULT);
+    assertThat(options.cleanUp().values()).containsOnly(CleanUp.defaults());
     assertThat(options.policy().crashes().limit()).isEqualTo(Defaults.CRASHES);
-    assertThat(StorageRetry.DEFAULT.retries()).isEqualTo(Defaults.STORAGE_RETRIES);
-    assertThat(StorageRetry.DEFAULT.backoff()).isEqualTo(Defaults.STORAGE_BACKOFF);
+    assertThat(StorageRetry.defaults().retries()).isEqualTo(Defaults.STORAGE_RETRIES);
+    assertThat(StorageRetry.defaults().backoff()).isEqualTo(Defaults.STORAGE_BACKOFF);
   }
 
   private static Path page() {
@@ -89,14 +90,16 @@ class DefaultsTest {
   }
 
   private void inboxes() {
-    table("Inbox options", "`InboxOptions.builder()`, or `inbox.options(o -> o.concurrency(4))`.");
+    table(
+        "Inbox options",
+        "`inbox.options(o -> o.concurrency(4))`, or `InboxOptions.of(o -> o.concurrency(4))` for reuse.");
     row("ordering", "order per group: `NONE`, `WHEN_KEYED` or `REQUIRED`", options.ordering());
     InboxOptions.Reading reading = options.reading();
     row("readBatch", "the most messages one claim leases, one batch is given", reading.batch());
     String polls = words(reading.poll()) + " to " + words(reading.maximumPoll());
-    row("poll", "how often an idle inbox is looked at: at first, in the long run", polls);
+    row("poll", "how often an idle inbox is polled: at first, in the long run", polls);
     row("delayBetweenReads", "the pause between two claims", reading.delayBetweenReads());
-    row("tenant", "handle this tenant's messages only", or(reading.tenant(), "everyone's"));
+    row("tenant", "handle this tenant's messages only", or(reading.tenant(), "every tenant's"));
     InboxOptions.Writing writing = options.writing();
     row("coalescing", "gather concurrent single writes into one append", writing.coalescing());
     row("writeBatch", "the most messages one gathered append has", writing.batch());
@@ -107,29 +110,35 @@ class DefaultsTest {
     row("extensionThreshold", "the part of the lease after which to extend", leasing.threshold());
     row(
         "reclaim",
-        "how often expired leases are taken back",
+        "how often expired leases are reclaimed",
         or(leasing.reclaim(), "a quarter of the lease, 5 seconds at most"));
     row("worker", "this worker's name", or(leasing.worker(), "host, process, random part"));
     InboxOptions.Handling handling = options.handling();
     row("concurrency", "handlers at once", handling.concurrency());
     row("retry", "what becomes of failures", "see below");
-    row("handlerTimeout", "how long one call may take", or(handling.timeout(), "any time"));
+    row("handlerTimeout", "how long one call may take", or(handling.timeout(), "no limit"));
     row("shutdownGrace", "how long handlers may go on after stop", handling.shutdownGrace());
-    row("park", "how long unknown contracts are kept before they die", handling.park());
     row(
-        "afterDeath",
-        "a group whose head has died: `CONTINUE` or `PARK`",
-        options.policy().afterDeath());
+        "park",
+        "how long messages with an unknown contract are kept before they are dead-lettered",
+        handling.park());
+    row(
+        "afterDeadLetter",
+        "a group whose head is dead-lettered: `CONTINUE` or `PARK`",
+        options.policy().afterDeadLetter());
     String crashes =
         options.policy().crashes().limit() + ", " + words(options.policy().crashes().backoff());
-    row("crashes", "how often a message may crash its worker, and how it comes back", crashes);
+    row(
+        "crashes",
+        "how often a message may crash its worker, and how long it waits after that",
+        crashes);
     row(
         "deduplicationWindow",
-        "how long a deduplication key is remembered; null is for ever",
+        "how long a deduplication key is kept; null is for ever",
         or(options.policy().deduplicationWindow(), "for ever"));
     row(
         "deadLetters",
-        "keep what dies; unknown, unhandled and undecodable messages always",
+        "keep dead letters; unknown, unhandled and undecodable messages always",
         options.policy().keepDeadLetters());
     row(
         "deadLetterLifetime",
@@ -139,7 +148,7 @@ class DefaultsTest {
         "history",
         "how long completed messages are kept; null is not at all",
         or(options.policy().history(), "not at all"));
-    CleanUp cleanUp = CleanUp.DEFAULT;
+    CleanUp cleanUp = CleanUp.defaults();
     String task =
         "every "
             + words(cleanUp.interval())
@@ -153,12 +162,14 @@ class DefaultsTest {
 
   private void retries() {
     RetryPolicy retry = options.handling().retry();
-    table("Retry policy", "`RetryPolicy.DEFAULT`; per inbox or per handler.");
-    row("attempts", "how often a message is tried in all", retry.attempts());
-    row("backoff", "how long it waits between two tries", words(retry.backoff()));
+    table(
+        "Retry policy",
+        "`options(o -> o.retry(retry -> retry.attempts(3)))` per inbox, `o -> o.attempts(3)` per handler.");
+    row("attempts", "how often a handler is called for a message in all", retry.attempts());
+    row("backoff", "how long it waits between two attempts", words(retry.backoff()));
     row("deferrals", "how often its handler may ask for a later time", retry.deferrals());
-    row("permanent", "errors after which it is dead at once", "none");
-    row("SHORTEST_RETRY", "the shortest time a handler can ask for", Result.SHORTEST_RETRY);
+    row("permanent", "errors after which it is dead-lettered at once", "none");
+    row("SHORTEST_RETRY", "the shortest time a handler can ask for", HandlerOutcome.SHORTEST_RETRY);
   }
 
   private void mailroom() {
@@ -166,8 +177,8 @@ class DefaultsTest {
     row("maximumPayload", "the largest payload", words(Defaults.PAYLOAD_BYTES) + " bytes");
     row(
         "storageRetry",
-        "how often a failed write is repeated, and how long it waits",
-        StorageRetry.DEFAULT.retries() + " times, " + words(StorageRetry.DEFAULT.backoff()));
+        "how often a failed write is retried, and how long it waits",
+        StorageRetry.defaults().retries() + " times, " + words(StorageRetry.defaults().backoff()));
     row("cleanUp", "clean up in this process", true);
   }
 

@@ -98,7 +98,7 @@ class InboxOptionsBuilderTest {
     InboxOptions before = builder.build();
     builder.cleanUp(Purge.HISTORY, new CleanUp(SECOND, 1, SECOND)).concurrency(3);
 
-    assertThat(before).isEqualTo(InboxOptions.DEFAULT);
+    assertThat(before).isEqualTo(InboxOptions.defaults());
     assertThat(builder.build().cleanUp().get(Purge.HISTORY).batch()).isEqualTo(1);
   }
 
@@ -108,7 +108,7 @@ class InboxOptionsBuilderTest {
         .isThrownBy(() -> new CleanUp(Duration.ZERO, 0, NEGATIVE))
         .satisfies(error -> assertThat(error.violations()).hasSize(3));
     assertThatExceptionOfType(InvalidOptionsException.class)
-        .isThrownBy(() -> HandlerOptions.DEFAULT.withTimeout(Duration.ZERO))
+        .isThrownBy(() -> HandlerOptions.builder().timeout(Duration.ZERO).build())
         .withMessageContaining("timeout is PT0S");
   }
 }

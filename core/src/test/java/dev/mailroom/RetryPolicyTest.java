@@ -23,29 +23,30 @@ class RetryPolicyTest {
   void each_part_can_be_changed_alone() {
     Backoff backoff = Backoff.fixed(Duration.ofSeconds(1));
     RetryPolicy policy =
-        RetryPolicy.DEFAULT
-            .withAttempts(2)
-            .withBackoff(backoff)
-            .withDeferrals(3)
-            .withPermanent(IOException.class)
-            .withPermanent(IllegalStateException.class);
+        RetryPolicy.builder()
+            .attempts(2)
+            .backoff(backoff)
+            .deferrals(3)
+            .permanent(IOException.class)
+            .permanent(IllegalStateException.class)
+            .build();
 
     assertThat(policy)
         .isEqualTo(
             new RetryPolicy(
                 2, backoff, 3, List.of(IOException.class, IllegalStateException.class)));
-    assertThat(RetryPolicy.DEFAULT.permanent()).isEmpty();
-    assertThat(RetryPolicy.NONE.attempts()).isEqualTo(1);
+    assertThat(RetryPolicy.defaults().permanent()).isEmpty();
+    assertThat(RetryPolicy.builder().attempts(1).build().attempts()).isEqualTo(1);
   }
 
   @Test
   void permanent_errors_include_subclasses_but_not_causes() {
-    RetryPolicy policy = RetryPolicy.DEFAULT.withPermanent(IOException.class);
+    RetryPolicy policy = RetryPolicy.builder().permanent(IOException.class).build();
 
     assertThat(policy.isPermanent(new IOException())).isTrue();
     assertThat(policy.isPermanent(new FileNotFoundException())).isTrue();
     assertThat(policy.isPermanent(new IllegalStateException(new IOException()))).isFalse();
-    assertThat(RetryPolicy.DEFAULT.isPermanent(new IOException())).isFalse();
+    assertThat(RetryPolicy.defaults().isPermanent(new IOException())).isFalse();
   }
 
   @Test
@@ -58,7 +59,7 @@ class RetryPolicyTest {
 
   @Test
   void storage_retries_are_not_negative() {
-    assertThat(StorageRetry.NONE.retries()).isZero();
+    assertThat(StorageRetry.builder().retries(0).build().retries()).isZero();
     assertThatExceptionOfType(InvalidOptionsException.class)
         .isThrownBy(() -> new StorageRetry(-1, Defaults.STORAGE_BACKOFF))
         .withMessageContaining("retries is -1");

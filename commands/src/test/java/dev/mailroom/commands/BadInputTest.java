@@ -264,6 +264,6 @@ class BadInputTest {
         .isThrownBy(
             () ->
                 CommandSchedule.builder()
-                    .command(Pay.class, HandlerOptions.DEFAULT.withTimeout(Duration.ZERO)));
+                    .command(Pay.class, HandlerOptions.builder().timeout(Duration.ZERO).build()));
   }
 }

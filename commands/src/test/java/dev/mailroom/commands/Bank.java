@@ -5,7 +5,7 @@ import dev.mailroom.InboxOptionsBuilder;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.Command;
@@ -132,7 +132,7 @@ final class Bank {
     }
 
     /** Everything that is stored and not dead. */
-    List<FoundMessage> waiting() {
+    List<InspectedMessage> waiting() {
       return commands.inspect().search(MessageFilter.all(), null, 100).messages().stream()
           .filter(found -> found.state() != dev.mailroom.inspection.MessageState.DEAD)
           .toList();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.errors.TransientStoreException;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ExecutionContext;
 import dev.mailroom.options.Backoff;
@@ -71,7 +71,7 @@ class RecurringSimulationTest {
           options ->
               options
                   .crashes(1_000, Backoff.fixed(Duration.ofSeconds(1)))
-                  .retry(RetryPolicy.DEFAULT.withAttempts(1_000).withDeferrals(1_000)));
+                  .retry(RetryPolicy.builder().attempts(1_000).deferrals(1_000).build()));
     }
 
     private void pay(Command command, ExecutionContext context) {
@@ -148,7 +148,7 @@ class RecurringSimulationTest {
       owed.removeAll(taken);
     }
 
-    private static UUID id(FoundMessage found) {
+    private static UUID id(InspectedMessage found) {
       return found.message().id();
     }
 
@@ -156,7 +156,7 @@ class RecurringSimulationTest {
       return waiting().stream().map(Simulation::id).collect(Collectors.toSet());
     }
 
-    private List<FoundMessage> waiting() {
+    private List<InspectedMessage> waiting() {
       return nodes[0].waiting();
     }
 
@@ -164,7 +164,7 @@ class RecurringSimulationTest {
       RecurringStatus status = nodes[0].recurring().find("pay");
       Instant next = status == null ? null : status.nextRun();
       int pending = 0;
-      for (FoundMessage found : waiting()) {
+      for (InspectedMessage found : waiting()) {
         Instant time =
             Instant.parse(found.message().envelope().headers().get("mailroom-recurring-time"));
         if (!time.isAfter(bank.time.now())) {

@@ -176,7 +176,7 @@ class RecurringTest {
                       runs.add(Objects.requireNonNull(context.get(RecurringRun.KEY)).time());
                       throw new IllegalStateException("no");
                     }),
-            options -> options.retry(RetryPolicy.DEFAULT.withAttempts(2)));
+            options -> options.retry(RetryPolicy.builder().attempts(2).build()));
     failing.recurring().register(PAY);
 
     for (int i = 0; i < 3; i++) {
@@ -200,7 +200,7 @@ class RecurringTest {
                     (command, context) -> {
                       throw new IllegalStateException("no");
                     }),
-            options -> options.retry(RetryPolicy.NONE));
+            options -> options.retry(RetryPolicy.builder().attempts(1).build()));
     failing.recurring().register(PAY);
     bank.pass(HOUR);
     failing.run();

@@ -178,7 +178,7 @@ class RunningTest {
     Node node =
         bank.node(
             mediator -> mediator.command(Pay.class, (command, context) -> fail(command)),
-            options -> options.retry(RetryPolicy.DEFAULT.withAttempts(2)));
+            options -> options.retry(RetryPolicy.builder().attempts(2).build()));
     CommandReceipt receipt = node.commands.schedule(new Pay("a"));
 
     node.run();
@@ -205,7 +205,7 @@ class RunningTest {
                           steps.add(error.getMessage());
                           return ErrorOutcome.UNHANDLED;
                         }),
-            options -> options.retry(RetryPolicy.NONE));
+            options -> options.retry(RetryPolicy.builder().attempts(1).build()));
     node.commands.schedule(new Pay("a"));
 
     node.run();
@@ -241,7 +241,7 @@ class RunningTest {
                     .validator(
                         Pay.class,
                         (command, validation) -> validation.reject("account", "is closed")),
-            options -> options.retry(RetryPolicy.NONE));
+            options -> options.retry(RetryPolicy.builder().attempts(1).build()));
     node.commands.schedule(new Pay("a"));
 
     node.run();
@@ -277,7 +277,7 @@ class RunningTest {
     CommandSchedule commands =
         CommandSchedule.builder()
             .mediator(mediator)
-            .command(Refund.class, HandlerOptions.DEFAULT.withRetry(RetryPolicy.NONE))
+            .command(Refund.class, HandlerOptions.builder().retry(RetryPolicy.builder().attempts(1).build()).build())
             .build();
     Mailroom mailroom = bank.mailroom(bank.time).add(commands).build();
     commands.schedule(new Pay("a"));
@@ -300,7 +300,7 @@ class RunningTest {
                     .readBatch(2)
                     .concurrency(1)
                     .lease(Duration.ofSeconds(10))
-                    .retry(RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(HOUR).withJitter(0))));
+                    .retry(RetryPolicy.builder().backoff(Backoff.fixed(HOUR).withJitter(0)).build()));
     for (int i = 0; i < 5; i++) {
       node.commands.schedule(new Pay("a" + i));
     }

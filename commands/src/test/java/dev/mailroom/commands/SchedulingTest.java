@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.commands.Bank.Refund;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.Receipt;
@@ -26,7 +26,7 @@ class SchedulingTest {
   private final Node node = bank.node();
   private final CommandSchedule commands = node.commands;
 
-  private FoundMessage found(CommandReceipt receipt) {
+  private InspectedMessage found(CommandReceipt receipt) {
     return Objects.requireNonNull(commands.inspect().find(receipt.id()));
   }
 

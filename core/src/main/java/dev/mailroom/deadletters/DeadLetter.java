@@ -6,14 +6,13 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A message that is not tried again until a person or a program says so. Holds everything needed to
- * run it again.
+ * A message that is not retried until it is redriven. Holds everything needed to run it again.
  *
  * @param message the message as it was, its counts included
- * @param error why it died
- * @param diedAt when, by the store's clock
+ * @param error why it was dead-lettered
+ * @param deadLetteredAt when, by the store's clock
  */
-public record DeadLetter(Message message, LastError error, Instant diedAt) {
+public record DeadLetter(Message message, LastError error, Instant deadLetteredAt) {
 
   /** The message's identity. */
   public UUID id() {

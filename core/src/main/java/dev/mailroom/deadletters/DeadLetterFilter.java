@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant this tenant; null means any
  * @param groupKey this group; null means any
  * @param error this text occurs in the error's type or message, in any case; null means any
- * @param diedUntil died at this time or before; null means any
+ * @param deadLetteredUntil dead-lettered at this time or before; null means any
  */
 public record DeadLetterFilter(
     Set<UUID> ids,
@@ -23,7 +23,7 @@ public record DeadLetterFilter(
     @Nullable String tenant,
     @Nullable String groupKey,
     @Nullable String error,
-    @Nullable Instant diedUntil) {
+    @Nullable Instant deadLetteredUntil) {
 
   private static final DeadLetterFilter ALL =
       new DeadLetterFilter(Set.of(), null, null, null, null, null);
@@ -47,26 +47,26 @@ public record DeadLetterFilter(
 
   /** Only this contract's. */
   public DeadLetterFilter contract(String name) {
-    return new DeadLetterFilter(ids, name, tenant, groupKey, error, diedUntil);
+    return new DeadLetterFilter(ids, name, tenant, groupKey, error, deadLetteredUntil);
   }
 
   /** Only this tenant's. */
   public DeadLetterFilter tenant(String name) {
-    return new DeadLetterFilter(ids, contract, name, groupKey, error, diedUntil);
+    return new DeadLetterFilter(ids, contract, name, groupKey, error, deadLetteredUntil);
   }
 
   /** Only this group's. */
   public DeadLetterFilter groupKey(String key) {
-    return new DeadLetterFilter(ids, contract, tenant, key, error, diedUntil);
+    return new DeadLetterFilter(ids, contract, tenant, key, error, deadLetteredUntil);
   }
 
   /** Only those whose error's type or message contains the text, in any case. */
   public DeadLetterFilter error(String text) {
-    return new DeadLetterFilter(ids, contract, tenant, groupKey, text, diedUntil);
+    return new DeadLetterFilter(ids, contract, tenant, groupKey, text, deadLetteredUntil);
   }
 
-  /** Only those that died at this time or before. */
-  public DeadLetterFilter diedUntil(Instant time) {
+  /** Only those that dead-lettered at this time or before. */
+  public DeadLetterFilter deadLetteredUntil(Instant time) {
     return new DeadLetterFilter(ids, contract, tenant, groupKey, error, time);
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.errors;
 
-/** A payload type, or a contract name and version, that nobody registered. */
+/** A payload type, or a contract name and version, that is not registered. */
 public final class UnknownContractException extends MailroomException {
   private static final long serialVersionUID = 1L;
 

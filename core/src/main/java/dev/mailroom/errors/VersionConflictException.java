@@ -1,6 +1,6 @@
 package dev.mailroom.errors;
 
-/** State was changed by somebody else since it was read; nothing was changed. */
+/** State was changed by another writer since it was read; nothing was changed. */
 public final class VersionConflictException extends MailroomException {
   private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gathers what is wrong with a set of options, so that all of it is reported at once.
  *
- * <p>Not safe for use by many threads: one instance checks one object.
+ * <p>Not thread-safe: one instance checks one object.
  */
 public final class Violations {
   private final String subject;

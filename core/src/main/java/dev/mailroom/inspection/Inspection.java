@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries over one channel, for consoles and for people. Changes nothing, and the cost of every
- * call is bounded however many messages there are. Thread-safe.
+ * Queries over one channel, for consoles. Changes nothing, and the cost of every call is bounded
+ * however many messages there are. Thread-safe.
  */
 public interface Inspection {
 
@@ -16,7 +16,7 @@ public interface Inspection {
   ChannelCounts counts();
 
   /** The message and its state; empty if the store does not hold it. */
-  Optional<FoundMessage> find(UUID messageId);
+  Optional<InspectedMessage> find(UUID messageId);
 
   /**
    * The message that took this deduplication key last; empty if the store does not hold it or has
@@ -24,10 +24,10 @@ public interface Inspection {
    *
    * @param tenant the tenant, or null if the message has none
    */
-  Optional<FoundMessage> find(@Nullable String tenant, String deduplicationKey);
+  Optional<InspectedMessage> find(@Nullable String tenant, String deduplicationKey);
 
   /** The message without a tenant that took this deduplication key last. */
-  default Optional<FoundMessage> find(String deduplicationKey) {
+  default Optional<InspectedMessage> find(String deduplicationKey) {
     return find(null, deduplicationKey);
   }
 
@@ -40,7 +40,7 @@ public interface Inspection {
    *
    * @param tenant the tenant, or null if the message has none
    */
-  Optional<RememberedKey> key(@Nullable String tenant, String deduplicationKey);
+  Optional<DeduplicationEntry> key(@Nullable String tenant, String deduplicationKey);
 
   /**
    * Starts a search, the highest id first, which is the newest first unless you gave ids of your
@@ -62,7 +62,7 @@ public interface Inspection {
   MessagePage search(MessageFilter filter, String cursor, int limit);
 
   /** Reads all that match, page by page, as the stream is consumed. */
-  Stream<FoundMessage> stream(MessageFilter filter);
+  Stream<InspectedMessage> stream(MessageFilter filter);
 
   /**
    * States of one type in the channel's store, by their keys.

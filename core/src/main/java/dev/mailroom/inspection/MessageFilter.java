@@ -128,7 +128,7 @@ public record MessageFilter(
     return new MessageFilter(states, contract, other, correlationId, created, received, error);
   }
 
-  /** A blank field of a form must not turn "only this tenant's" into "everybody's". */
+  /** A blank field of a form must not turn "only this tenant's" into "every tenant's". */
   private static String present(String what, String value) {
     if (value.isBlank()) {
       throw new IllegalArgumentException(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages the messages found
  * @param nextCursor where to continue, or null if the search has ended
  */
-public record MessagePage(List<FoundMessage> messages, @Nullable String nextCursor) {
+public record MessagePage(List<InspectedMessage> messages, @Nullable String nextCursor) {
   /** Copies the messages. */
   public MessagePage {
     messages = List.copyOf(messages);

@@ -151,7 +151,7 @@ final class Claiming {
   private void die(Entry entry, LastError cause) {
     channel.placement.withdraw(entry);
     if (policy.keepDeadLetters()) {
-      channel.bury(entry, cause, policy.afterDeath(), now);
+      channel.bury(entry, cause, policy.afterDeadLetter(), now);
       died.add(new DeadLetter(entry.toMessage(channel.name), cause, now));
     } else {
       entry.lastError = cause;

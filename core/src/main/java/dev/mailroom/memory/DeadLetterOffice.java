@@ -116,7 +116,7 @@ final class DeadLetterOffice {
 
   private static boolean matches(DeadLetterFilter filter, Entry entry, Death death) {
     Routing routing = entry.envelope.routing();
-    Instant until = filter.diedUntil();
+    Instant until = filter.deadLetteredUntil();
     return (filter.contract() == null || filter.contract().equals(entry.envelope.contract().name()))
         && (filter.tenant() == null || filter.tenant().equals(routing.tenant()))
         && (filter.groupKey() == null || filter.groupKey().equals(routing.groupKey()))

@@ -1,9 +1,9 @@
 package dev.mailroom.memory;
 
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.DeduplicationEntry;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
-import dev.mailroom.inspection.RememberedKey;
 import dev.mailroom.messages.Target;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,14 +45,14 @@ final class Inspection {
             oldestDue()));
   }
 
-  Optional<FoundMessage> find(Target target) {
+  Optional<InspectedMessage> find(Target target) {
     Entry entry =
         target instanceof Target.ById byId ? byId(byId.id()) : byKey((Target.ByKey) target);
     return Optional.ofNullable(entry).map(this::found);
   }
 
-  FoundMessage found(Entry entry) {
-    return new FoundMessage(entry.toMessage(channel.name), state(entry));
+  InspectedMessage found(Entry entry) {
+    return new InspectedMessage(entry.toMessage(channel.name), state(entry));
   }
 
   private @Nullable Entry byId(UUID id) {
@@ -60,9 +60,9 @@ final class Inspection {
     return entry == null || entry.standing == Standing.STAGED ? channel.history.find(id) : entry;
   }
 
-  Optional<RememberedKey> key(Target.ByKey key) {
+  Optional<DeduplicationEntry> key(Target.ByKey key) {
     return Optional.ofNullable(record(key))
-        .map(found -> new RememberedKey(found.messageId, found.acceptedAt, found.expiresAt));
+        .map(found -> new DeduplicationEntry(found.messageId, found.acceptedAt, found.expiresAt));
   }
 
   private @Nullable DeduplicationRecord record(Target.ByKey key) {

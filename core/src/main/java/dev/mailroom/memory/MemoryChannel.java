@@ -112,12 +112,12 @@ final class MemoryChannel {
    * Ends a message that is in no line, lease or timeline: as a dead letter. Where groups are parked
    * it keeps its place, and its group cannot go past it.
    */
-  void bury(Entry entry, LastError error, AfterDeadLetter afterDeath, Instant now) {
+  void bury(Entry entry, LastError error, AfterDeadLetter afterDeadLetter, Instant now) {
     entry.lastError = error;
     placement.census.move(entry, Standing.DEAD);
     graveyard.add(entry, error, now);
     Group group = entry.group;
-    if (group != null && afterDeath == AfterDeadLetter.PARK) {
+    if (group != null && afterDeadLetter == AfterDeadLetter.PARK) {
       placement.refresh(group);
     } else {
       placement.leaveGroup(entry);

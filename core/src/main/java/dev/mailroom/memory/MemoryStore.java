@@ -4,10 +4,10 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.deadletters.DeadLetterPage;
 import dev.mailroom.errors.Violations;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.DeduplicationEntry;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
@@ -256,12 +256,12 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   }
 
   @Override
-  public @Nullable FoundMessage find(Channel channel, Target target) {
+  public @Nullable InspectedMessage find(Channel channel, Target target) {
     return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).find(target)).orElse(null);
   }
 
   @Override
-  public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+  public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
     return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).key(key)).orElse(null);
   }
 

@@ -48,7 +48,7 @@ final class Settling {
       channel.giveBack(entry);
     } else if (outcome instanceof Outcome.Dead dead) {
       channel.unlease(entry);
-      channel.bury(entry, dead.error(), policy.afterDeath(), now);
+      channel.bury(entry, dead.error(), policy.afterDeadLetter(), now);
     } else {
       channel.unlease(entry);
       channel.remove(entry);

@@ -48,7 +48,7 @@ final class Targets {
 
   /** Whether the target's owner may have it. */
   static boolean canTake(Entry entry, Target target) {
-    return entry.isFree() || (target.isForced() && entry.lease != null);
+    return entry.isFree() || (target.includesLeased() && entry.lease != null);
   }
 
   private void free(Entry entry) {

@@ -1,5 +1,7 @@
 package dev.mailroom.messages;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.Violations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -15,9 +17,13 @@ public sealed interface Due {
     return new At(time);
   }
 
-  /** That long after the store accepts it; negative means now. */
+  /**
+   * That long after the store accepts it.
+   *
+   * @throws InvalidOptionsException if the delay is negative
+   */
   static Due after(Duration delay) {
-    return delay.isNegative() || delay.isZero() ? NOW : new After(delay);
+    return delay.isZero() ? NOW : new After(delay);
   }
 
   /** The instant this means for a store whose clock shows {@code now}. */
@@ -43,12 +49,17 @@ public sealed interface Due {
   /**
    * After a delay.
    *
-   * @param delay measured by the store's clock from the moment it accepts the message
+   * @param delay measured by the store's clock from the moment it accepts the message; not negative
    */
   record After(Duration delay) implements Due {
-    /** Refuses null. */
+    /** Refuses null and negative delays. */
     public After {
       Objects.requireNonNull(delay, "delay");
+      if (delay.isNegative()) { // the hot path makes nothing to check it with
+        Violations violations = new Violations("Due");
+        violations.notNegative("delay", delay);
+        violations.raise();
+      }
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * What the writer of a message decided and nobody changes afterwards: identity, payload, routing,
+ * What the writer of a message decided; it never changes afterwards: identity, payload, routing,
  * tracing.
  *
  * @param id the message's identity; a UUIDv7 unless the caller brought its own

@@ -7,7 +7,7 @@ import java.util.Objects;
  * An encoded payload: its contract, its content type and its bytes.
  *
  * <p>Immutable by convention: the array is shared, not copied, because it lies on the hot path.
- * Nobody may change it.
+ * Callers must not change it.
  */
 public final class Payload {
   private final Contract contract;

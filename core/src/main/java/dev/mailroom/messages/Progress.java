@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     deferral, parking and crash
  * @param crashes how often a lease on it expired
  * @param deferrals how often its handler asked for a retry later
- * @param parkedSince since when nobody in reach knows its contract or has a handler for it, or null
+ * @param parkedSince since when no worker has found a handler or the contract for it, or null
  * @param lastError why it failed last, or null
  */
 public record Progress(

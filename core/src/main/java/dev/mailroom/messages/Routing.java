@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant whose message it is, or null
  * @param groupKey the messages with this key are handled one after another, or null
  * @param deduplicationKey a second message with this key is a duplicate, or null
- * @param collapseKey a newer message with this key replaces older ones that nobody has leased, or
- *     null
+ * @param collapseKey a newer message with this key replaces older ones that are not leased, or null
  */
 public record Routing(
     @Nullable String tenant,

@@ -18,33 +18,33 @@ public sealed interface Target {
   }
 
   /**
-   * The same message even if somebody has leased it: the lease is taken away from it first, the
-   * attempt is given back, and what its worker reports is refused as lost.
+   * The same message even if it is leased: the lease is taken away from it first, the attempt is
+   * given back, and what its worker reports is refused as lost.
    */
-  Target evenIfLeased();
+  Target includingLeased();
 
   /** Whether a lease does not protect it. */
-  boolean isForced();
+  boolean includesLeased();
 
   /**
    * By id.
    *
    * @param id the message's id
-   * @param isForced whether a lease does not protect it
+   * @param includesLeased whether a lease does not protect it
    */
-  record ById(UUID id, boolean isForced) implements Target {
+  record ById(UUID id, boolean includesLeased) implements Target {
     /** Refuses null. */
     public ById {
       Objects.requireNonNull(id, "id");
     }
 
-    /** Unless somebody has leased it. */
+    /** Unless it is leased. */
     public ById(UUID id) {
       this(id, false);
     }
 
     @Override
-    public Target evenIfLeased() {
+    public Target includingLeased() {
       return new ById(id, true);
     }
   }
@@ -54,9 +54,9 @@ public sealed interface Target {
    *
    * @param tenant whose, or null
    * @param deduplicationKey the key under which it was stored
-   * @param isForced whether a lease does not protect it
+   * @param includesLeased whether a lease does not protect it
    */
-  record ByKey(@Nullable String tenant, String deduplicationKey, boolean isForced)
+  record ByKey(@Nullable String tenant, String deduplicationKey, boolean includesLeased)
       implements Target {
     /** Checks the key; a blank tenant means none. */
     public ByKey {
@@ -64,13 +64,13 @@ public sealed interface Target {
       Limits.requireName("deduplication key", deduplicationKey);
     }
 
-    /** Unless somebody has leased it. */
+    /** Unless it is leased. */
     public ByKey(@Nullable String tenant, String deduplicationKey) {
       this(tenant, deduplicationKey, false);
     }
 
     @Override
-    public Target evenIfLeased() {
+    public Target includingLeased() {
       return new ByKey(tenant, deduplicationKey, true);
     }
   }

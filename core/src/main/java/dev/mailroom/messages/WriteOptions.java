@@ -1,5 +1,7 @@
 package dev.mailroom.messages;
 
+import dev.mailroom.errors.InvalidOptionsException;
+import dev.mailroom.errors.Violations;
 import dev.mailroom.transactions.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +31,7 @@ public final class WriteOptions {
   private final @Nullable Transaction transaction;
   private final Due due;
   private final boolean strict;
+  private final boolean groupKeySet;
   private final Map<String, String> headers;
 
   private WriteOptions(Builder builder) {
@@ -45,6 +48,7 @@ public final class WriteOptions {
     transaction = builder.transaction;
     due = builder.due;
     strict = builder.strict;
+    groupKeySet = builder.groupKeySet;
     headers = builder.headers.isEmpty() ? Map.of() : Map.copyOf(builder.headers);
   }
 
@@ -88,6 +92,11 @@ public final class WriteOptions {
   /** The group key, or null. */
   public @Nullable String groupKey() {
     return groupKey;
+  }
+
+  /** Whether a group key was set, even to null. */
+  public boolean isGroupKeySet() {
+    return groupKeySet;
   }
 
   /** The deduplication key, or null. */
@@ -155,6 +164,7 @@ public final class WriteOptions {
     private @Nullable Transaction transaction;
     private Due due = Due.NOW;
     private boolean strict;
+    private boolean groupKeySet;
     private Map<String, String> headers = Map.of();
 
     private Builder() {}
@@ -173,6 +183,7 @@ public final class WriteOptions {
       transaction = options.transaction;
       due = options.due;
       strict = options.strict;
+      groupKeySet = options.groupKeySet;
       headers = options.headers;
     }
 
@@ -197,6 +208,7 @@ public final class WriteOptions {
     /** The group whose messages are handled one after another. */
     public Builder groupKey(@Nullable String value) {
       groupKey = value;
+      groupKeySet = true;
       return this;
     }
 
@@ -235,7 +247,11 @@ public final class WriteOptions {
       return due(Due.at(value));
     }
 
-    /** Not handled before this much time has passed by the store's clock; not negative. */
+    /**
+     * Not handled before this much time has passed by the store's clock.
+     *
+     * @throws InvalidOptionsException if it is negative
+     */
     public Builder delay(Duration value) {
       return due(Due.after(value));
     }
@@ -246,8 +262,15 @@ public final class WriteOptions {
       return this;
     }
 
-    /** Dead-lettered as expired instead of handled when this much time has passed. */
+    /**
+     * Dead-lettered as expired instead of handled when this much time has passed; positive.
+     *
+     * @throws InvalidOptionsException if it is zero or negative
+     */
     public Builder lifetime(@Nullable Duration value) {
+      Violations violations = new Violations("WriteOptions");
+      violations.positiveOrNull("lifetime", value);
+      violations.raise();
       lifetime = value;
       return this;
     }

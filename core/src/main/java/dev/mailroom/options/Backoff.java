@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next try.
+ * How long to wait before the next retry.
  *
- * @param growth how the delay grows from try to try
+ * @param growth how the delay grows from retry to retry
  * @param first the delay after the first failure; positive
  * @param maximum no delay is longer than this, jitter aside; at least {@code first}
  * @param jitter the part of the delay that is random, 0 to 1: 0.2 means ±20 %

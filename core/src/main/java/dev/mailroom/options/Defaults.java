@@ -26,10 +26,10 @@ public final class Defaults {
   /** The part of the lease after which it is extended: {@value}. */
   public static final double EXTENSION_THRESHOLD = 0.5;
 
-  /** How often an idle channel is looked at, at first: one second. */
+  /** How often an idle channel is polled, at first: one second. */
   public static final Duration POLL = Duration.ofSeconds(1);
 
-  /** How often an idle channel is looked at, in the long run: five seconds. */
+  /** How often an idle channel is polled, in the long run: five seconds. */
   public static final Duration MAXIMUM_POLL = Duration.ofSeconds(5);
 
   /** The pause between two claims: none. */
@@ -38,7 +38,7 @@ public final class Defaults {
   /** How long running handlers may go on after stop: 30 seconds. */
   public static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(30);
 
-  /** How often a message is tried: {@value}. */
+  /** How often a handler is called for a message: {@value}. */
   public static final int ATTEMPTS = 5;
 
   /** How long a failed message waits: five seconds, doubling up to five minutes, ±20 %. */
@@ -66,13 +66,13 @@ public final class Defaults {
   /** The most rows one clean-up statement removes: {@value}. */
   public static final int CLEAN_UP_BATCH = 1_000;
 
-  /** How long a clean-up task rests after a failure: 30 seconds. */
+  /** How long a clean-up task waits after a failure: 30 seconds. */
   public static final Duration CLEAN_UP_RESTART_DELAY = Duration.ofSeconds(30);
 
-  /** How often a failed write is repeated: {@value}. */
+  /** How often a failed write is retried: {@value}. */
   public static final int STORAGE_RETRIES = 3;
 
-  /** How long a failed write waits before it is repeated: 100 ms, doubling up to five seconds. */
+  /** How long a failed write waits before it is retried: 100 ms, doubling up to five seconds. */
   public static final Backoff STORAGE_BACKOFF =
       Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
 

@@ -1,28 +1,26 @@
 package dev.mailroom.options;
 
+import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.errors.Violations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
- * What becomes of a message whose handler fails.
+ * What becomes of a message whose handler fails. Immutable and thread-safe.
  *
- * @param attempts how often it is tried in all, at least 1
- * @param backoff how long it waits between two tries
- * @param deferrals how often its handler may ask for a later time, at least 0; after that it is
- *     dead
- * @param permanent errors after which trying again is pointless, subclasses included: dead at once
+ * @param attempts how often a handler is called for a message in all, at least 1
+ * @param backoff how long a message waits between two attempts
+ * @param deferrals how often its handler may ask for a later time, at least 0; after that the
+ *     message is dead-lettered
+ * @param permanent errors after which a retry is pointless, subclasses included: dead-lettered at
+ *     once
  */
 public record RetryPolicy(
     int attempts, Backoff backoff, int deferrals, List<Class<? extends Throwable>> permanent) {
 
-  /** Five attempts, five seconds doubling up to five minutes, 100 deferrals. */
-  public static final RetryPolicy DEFAULT =
-      new RetryPolicy(Defaults.ATTEMPTS, Defaults.RETRY_BACKOFF, Defaults.DEFERRALS, List.of());
-
-  /** Tried once: the first failure is the last. */
-  public static final RetryPolicy NONE = DEFAULT.withAttempts(1);
+  private static final RetryPolicy DEFAULTS = new Builder().build();
 
   /** Checks the counts and reports every violation at once. */
   public RetryPolicy {
@@ -34,29 +32,34 @@ public record RetryPolicy(
     violations.raise();
   }
 
-  /** The same with another number of attempts. */
-  public RetryPolicy withAttempts(int other) {
-    return new RetryPolicy(other, backoff, deferrals, permanent);
+  /** Five attempts, five seconds doubling up to five minutes, 100 deferrals. */
+  public static RetryPolicy defaults() {
+    return DEFAULTS;
   }
 
-  /** The same with another back-off. */
-  public RetryPolicy withBackoff(Backoff other) {
-    return new RetryPolicy(attempts, other, deferrals, permanent);
+  /** A builder that starts with the defaults. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** The same with another number of deferrals. */
-  public RetryPolicy withDeferrals(int other) {
-    return new RetryPolicy(attempts, backoff, other, permanent);
+  /** A policy for reuse: {@code RetryPolicy.of(retry -> retry.attempts(3))}. */
+  public static RetryPolicy of(Consumer<Builder> settings) {
+    return defaults().with(settings);
   }
 
-  /** The same with one more error after which trying again is pointless. */
-  public RetryPolicy withPermanent(Class<? extends Throwable> error) {
-    List<Class<? extends Throwable>> more = new ArrayList<>(permanent);
-    more.add(error);
-    return new RetryPolicy(attempts, backoff, deferrals, more);
+  /** A builder that starts with this policy. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
-  /** Whether trying again is pointless after this error. */
+  /** This policy with some settings changed. */
+  public RetryPolicy with(Consumer<Builder> settings) {
+    Builder builder = toBuilder();
+    settings.accept(builder);
+    return builder.build();
+  }
+
+  /** Whether a retry is pointless after this error. */
   public boolean isPermanent(Throwable error) {
     for (Class<? extends Throwable> type : permanent) {
       if (type.isInstance(error)) {
@@ -64,5 +67,58 @@ public record RetryPolicy(
       }
     }
     return false;
+  }
+
+  /** Sets a retry policy. Not thread-safe. */
+  public static final class Builder {
+    private int attempts = Defaults.ATTEMPTS;
+    private Backoff backoff = Defaults.RETRY_BACKOFF;
+    private int deferrals = Defaults.DEFERRALS;
+    private final List<Class<? extends Throwable>> permanent = new ArrayList<>();
+
+    private Builder() {}
+
+    private Builder(RetryPolicy policy) {
+      attempts = policy.attempts;
+      backoff = policy.backoff;
+      deferrals = policy.deferrals;
+      permanent.addAll(policy.permanent);
+    }
+
+    /**
+     * How often a handler is called for a message in all; 1 means that the first failure is the
+     * last. Default: 5.
+     */
+    public Builder attempts(int value) {
+      attempts = value;
+      return this;
+    }
+
+    /** How long a message waits between two attempts. Default: 5 s doubling up to 5 min, ±20 %. */
+    public Builder backoff(Backoff value) {
+      backoff = value;
+      return this;
+    }
+
+    /** How often a handler may ask for a later time. Default: 100. */
+    public Builder deferrals(int value) {
+      deferrals = value;
+      return this;
+    }
+
+    /** Adds an error after which a retry is pointless, subclasses included. Default: none. */
+    public Builder permanent(Class<? extends Throwable> error) {
+      permanent.add(error);
+      return this;
+    }
+
+    /**
+     * The policy.
+     *
+     * @throws InvalidOptionsException naming every violation
+     */
+    public RetryPolicy build() {
+      return new RetryPolicy(attempts, backoff, deferrals, permanent);
+    }
   }
 }

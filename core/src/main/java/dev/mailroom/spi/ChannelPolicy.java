@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store decides by itself for a channel.
  *
- * @param afterDeath what becomes of a group whose head has died
- * @param crashes how messages that crash their worker come back and die
+ * @param afterDeadLetter what becomes of a group whose head is dead-lettered
+ * @param crashes when messages that crash their worker are retried and dead-lettered
  * @param deduplicationWindow how long a deduplication key is remembered; null means for ever, and
  *     zero that it only names its message and keeps no other away
  * @param keepDeadLetters false discards messages that run out of attempts, crashes or lifetime
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param history how long completed messages are kept; null means they are removed at once
  */
 public record ChannelPolicy(
-    AfterDeadLetter afterDeath,
+    AfterDeadLetter afterDeadLetter,
     Crashes crashes,
     @Nullable Duration deduplicationWindow,
     boolean keepDeadLetters,
@@ -48,7 +48,7 @@ public record ChannelPolicy(
 
   /** Checks the durations and reports every violation at once. */
   public ChannelPolicy {
-    Objects.requireNonNull(afterDeath, "afterDeath");
+    Objects.requireNonNull(afterDeadLetter, "afterDeadLetter");
     Objects.requireNonNull(crashes, "crashes");
     Violations violations = new Violations("ChannelPolicy");
     violations.check(
@@ -64,7 +64,7 @@ public record ChannelPolicy(
   /**
    * What happens to messages whose lease expires.
    *
-   * @param limit at this many crashes a message dies at the claim; at least 1
+   * @param limit at this many crashes the next claim dead-letters the message; at least 1
    * @param backoff how long a message waits after a crash; its jitter is ignored
    */
   public record Crashes(int limit, Backoff backoff) {

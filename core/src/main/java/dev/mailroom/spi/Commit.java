@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param settlements outcomes of leased messages
  * @param appends messages to store
  * @param cancels messages to remove; one that is gone, or leased and not {@link
- *     Target#evenIfLeased}, stays as it is
+ *     Target#includingLeased}, stays as it is
  * @param state a new version of some state, or null
  */
 public record Commit(

@@ -7,7 +7,7 @@ public interface Durability {
 
   /**
    * Why a write that was acknowledged can be lost when the process, the server or the machine
-   * fails, for people; null if it cannot, as far as the store can tell. May ask the database.
+   * fails; null if it cannot, as far as the store can tell. May ask the database.
    *
    * @throws dev.mailroom.errors.StoreException if the database cannot be asked
    */

@@ -1,5 +1,6 @@
 package dev.mailroom.spi;
 
+import dev.mailroom.errors.Violations;
 import dev.mailroom.messages.LastError;
 import java.time.Duration;
 import java.util.Objects;
@@ -30,14 +31,14 @@ public sealed interface HandlerOutcome {
   /**
    * The handler failed: retried after the back-off, dead-lettered when the attempts run out.
    *
-   * @param reason why, for people
+   * @param reason why, for logs and consoles
    * @param notBefore the shortest time until the retry; zero leaves it to the back-off
    */
   record Failed(String reason, Duration notBefore) implements HandlerOutcome {
-    /** Refuses null. */
+    /** Refuses null and a negative time. */
     public Failed {
       Objects.requireNonNull(reason, "reason");
-      Objects.requireNonNull(notBefore, "notBefore");
+      requireNotNegative("notBefore", notBefore);
     }
 
     /** Leaves the time to the back-off. */
@@ -62,7 +63,7 @@ public sealed interface HandlerOutcome {
    * The message is not known here, but a newer version of the application may know it. Retried with
    * growing delays, which does not count as an attempt; dead-lettered after the park time.
    *
-   * @param reason why, for people
+   * @param reason why, for logs and consoles
    */
   record Parked(String reason) implements HandlerOutcome {
     /** Refuses null. */
@@ -76,10 +77,10 @@ public sealed interface HandlerOutcome {
    *
    * @param after how long to wait; lengthened to {@link #SHORTEST_RETRY}, so that asking never
    *     becomes a hot loop
-   * @param reason why, for people; empty if the handler gave none
+   * @param reason why, for logs and consoles; empty if the handler gave none
    */
   record Deferred(Duration after, String reason) implements HandlerOutcome {
-    /** Refuses null and lengthens what is too short. */
+    /** Refuses null and a negative time, and lengthens what is too short. */
     public Deferred {
       after = longEnough(after);
       Objects.requireNonNull(reason, "reason");
@@ -99,7 +100,7 @@ public sealed interface HandlerOutcome {
    * @param after how long to wait; lengthened to {@link #SHORTEST_RETRY}
    */
   record RetryAfter(LastError error, Duration after) implements HandlerOutcome {
-    /** Refuses null and lengthens what is too short. */
+    /** Refuses null and a negative time, and lengthens what is too short. */
     public RetryAfter {
       Objects.requireNonNull(error, "error");
       after = longEnough(after);
@@ -124,8 +125,17 @@ public sealed interface HandlerOutcome {
     }
   }
 
+  private static void requireNotNegative(String what, Duration value) {
+    Objects.requireNonNull(value, what);
+    if (value.isNegative()) {
+      Violations violations = new Violations("HandlerOutcome");
+      violations.notNegative(what, value);
+      violations.raise();
+    }
+  }
+
   private static Duration longEnough(Duration after) {
-    Objects.requireNonNull(after, "after");
+    requireNotNegative("after", after);
     return after.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : after;
   }
 }

@@ -2,9 +2,17 @@ package dev.mailroom.spi;
 
 /**
  * Supplies handlers and hooks that are registered by class, so that a dependency injection
- * container can make them. Safe for use by many threads.
+ * container can make them. Thread-safe.
  */
 public interface HandlerResolver {
+
+  /**
+   * Checks that it can supply instances of this class; a mailroom asks when it is built, for every
+   * handler that is registered by class. The default accepts every class.
+   *
+   * @throws RuntimeException if it cannot, with what to do about it
+   */
+  default void check(Class<?> type) {}
 
   /** Opens a scope for one message (or one batch); it is closed when the handler has returned. */
   Scope open();

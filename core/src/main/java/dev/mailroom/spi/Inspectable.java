@@ -1,10 +1,10 @@
 package dev.mailroom.spi;
 
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.DeduplicationEntry;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Target;
@@ -24,14 +24,14 @@ public interface Inspectable {
    * The message and its state, or null if the store does not hold it. By key: the message that took
    * the key last, as long as the store remembers that.
    */
-  @Nullable FoundMessage find(Channel channel, Target target);
+  @Nullable InspectedMessage find(Channel channel, Target target);
 
   /**
    * What the store remembers of a deduplication key, or null if the key was never used, was freed
    * by a cancellation, or has been forgotten after its window. A message that is gone may have left
    * its key behind.
    */
-  @Nullable RememberedKey key(Channel channel, Target.ByKey key);
+  @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key);
 
   /**
    * Looks for messages in the order of {@link MessageCursor#ORDER}, the highest id first. However

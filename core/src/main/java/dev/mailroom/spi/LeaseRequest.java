@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a worker asks of a claim.
  *
- * @param worker the worker's name, for people; the token is the fence
+ * @param worker the worker's name for logs and consoles; the token is the fence
  * @param limit the most messages to lease, 1 to {@link Limits#BATCH}
  * @param groupLimit the most messages of one group, at least 1
  * @param duration how long the lease lasts unless it is extended
- * @param tenant lease this tenant's messages only; null means everyone's
+ * @param tenant lease this tenant's messages only; null means every tenant's
  * @param suspects whether a message that has crashed before may be leased (alone); a worker that
  *     only fills its buffer says false
  */

@@ -14,13 +14,13 @@ public interface Leases {
    * <p>Of a group the first messages are leased, in order, and the group is held until each of them
    * is settled; a group whose head waits, or that is parked, gives nothing. A message that has
    * crashed before comes alone, and only if the request allows it. A message at the crash limit or
-   * past its lifetime dies here and is not leased.
+   * past its lifetime is dead-lettered here and not leased.
    */
   Claim lease(Channel channel, LeaseRequest request);
 
   /**
-   * Makes leases last for {@code duration} from now on. Also revives an expired lease that nobody
-   * has reclaimed. A lease, a lifetime or a window that ends at this very instant has ended.
+   * Makes leases last for {@code duration} from now on. Also revives an expired lease that is not
+   * reclaimed yet. A lease, a lifetime or a window that ends at this very instant has ended.
    *
    * @param tokens at most {@link Limits#BATCH}
    * @return the tokens that are no longer held
@@ -37,8 +37,8 @@ public interface Leases {
   int release(Channel channel, Set<UUID> tokens);
 
   /**
-   * Takes expired leases from their workers. Each of their messages counts a crash (in a group only
-   * the first), gets its attempt back and becomes visible after the channel's crash back-off.
+   * Reclaims expired leases from their workers. Each of their messages counts a crash (in a group
+   * only the first), gets its attempt back and becomes visible after the channel's crash back-off.
    *
    * @param limit the most leases to reclaim, 1 to {@link Limits#BATCH}
    * @return how many leases were reclaimed

@@ -9,7 +9,7 @@ public interface LeasingWriter {
 
   /**
    * Stores messages as {@link MessageWriter#append} does in a transaction of the store's own, and
-   * in the same step leases what a worker may begin with at once. Nobody else ever sees those
+   * in the same step leases what a worker may begin with at once. No other worker ever sees these
    * unleased; an attempt is counted as at any claim.
    *
    * <p>Only what was accepted and is due is leased; of an ordered group only if nothing of it is
@@ -20,7 +20,7 @@ public interface LeasingWriter {
    * @param request the claim: nothing is leased if there are more messages than its limit, nor of a
    *     group of which there are more than its group limit; it names no tenant
    */
-  Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request);
+  LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request);
 
   /**
    * What became of messages that were to be leased as they were stored.
@@ -28,10 +28,10 @@ public interface LeasingWriter {
    * @param results one result per message, in input order
    * @param lease those that are leased, or null if none is
    */
-  record Arrival(List<AppendResult> results, @Nullable Lease lease) {
+  record LeasedAppend(List<AppendResult> results, @Nullable Lease lease) {
 
     /** Whether something was stored that is not leased. */
-    public boolean leftSome() {
+    public boolean hasUnleasedMessages() {
       long stored = results.stream().filter(AppendResult::accepted).count();
       return stored > (lease == null ? 0 : lease.messages().size());
     }

@@ -17,8 +17,8 @@ public interface MessageWriter {
    * <p>A message is a duplicate if its deduplication key was stored within the channel's window, or
    * if its id is that of a message that is ready, scheduled, leased or dead; a duplicate changes
    * nothing, not even by its collapse key. A message with a collapse key removes older ones with
-   * the same key that nobody has leased. Never waits for another open transaction, except on an
-   * equal deduplication key or id.
+   * the same key that are not leased. Never waits for another open transaction, except on an equal
+   * deduplication key or id.
    *
    * @param messages at least one, at most {@link Limits#APPEND_BATCH}
    * @param transaction the caller's transaction to join, or null for one of the store's own

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param schedule when it becomes visible and how long it lives
  * @param strict true makes a duplicate with other content an error instead of a quiet duplicate
  * @param fresh true says that its id was made for it alone and that no store has been given it yet:
- *     a store need not look whether it is there already. Whoever gives it to a store for the second
- *     time gives it {@link #again()}
+ *     a store need not look whether it is there already. A caller that gives it to a store again
+ *     passes {@link #again()}
  */
 public record NewMessage(Envelope envelope, Schedule schedule, boolean strict, boolean fresh) {
 

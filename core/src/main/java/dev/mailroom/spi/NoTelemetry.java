@@ -3,7 +3,7 @@ package dev.mailroom.spi;
 import dev.mailroom.messages.Trace;
 import org.jspecify.annotations.Nullable;
 
-/** Tells nobody. */
+/** The no-op telemetry. */
 final class NoTelemetry implements Telemetry, Telemetry.Scope {
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mailroom.spi;
 
+import dev.mailroom.errors.Violations;
 import dev.mailroom.messages.LastError;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,16 +15,21 @@ public sealed interface Outcome {
   }
 
   /**
-   * To be tried again after a delay. In a group it keeps its place and blocks those behind it.
+   * To be retried after a delay. In a group it keeps its place and blocks those behind it.
    *
    * @param delay how long it waits, by the store's clock
    * @param error why
    * @param counts what the delay is counted as
    */
   record Retried(Duration delay, LastError error, Counts counts) implements Outcome {
-    /** Refuses null. */
+    /** Refuses null and a negative delay. */
     public Retried {
       Objects.requireNonNull(delay, "delay");
+      if (delay.isNegative()) {
+        Violations violations = new Violations("Outcome");
+        violations.notNegative("delay", delay);
+        violations.raise();
+      }
       Objects.requireNonNull(error, "error");
       Objects.requireNonNull(counts, "counts");
     }
@@ -49,7 +55,7 @@ public sealed interface Outcome {
   }
 
   /**
-   * Not tried again until a person or a program says so.
+   * Not retried until it is redriven.
    *
    * @param error why
    */

@@ -3,8 +3,8 @@ package dev.mailroom.spi;
 import java.lang.reflect.Type;
 
 /**
- * Turns payloads into bytes and back. Safe for use by many threads; bound to no class names: the
- * type to decode comes from the contract, never from the bytes.
+ * Turns payloads into bytes and back. Thread-safe; bound to no class names: the type to decode
+ * comes from the contract, never from the bytes.
  */
 public interface PayloadCodec {
 
@@ -20,8 +20,17 @@ public interface PayloadCodec {
   byte[] encode(Object payload, Type type);
 
   /**
-   * Decodes a payload. Whatever it throws means that the bytes cannot be decoded, and the message
-   * is dead-lettered at once.
+   * Decodes a payload. Any exception means that the bytes cannot be decoded: the message is
+   * dead-lettered at once.
    */
   Object decode(byte[] bytes, Type type);
+
+  /**
+   * Checks that payloads of this type can be decoded, so that a type that could only be encoded is
+   * refused before the first message is stored. A mailroom asks when it is built, for the types of
+   * its handlers and of the contracts that were registered. The default accepts every type.
+   *
+   * @throws RuntimeException if payloads of this type cannot be decoded, with what to do about it
+   */
+  default void check(Type type) {}
 }

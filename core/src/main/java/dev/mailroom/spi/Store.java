@@ -14,23 +14,23 @@ import org.jspecify.annotations.Nullable;
  * interfaces {@link Transactional}, {@link WakeUps}, {@link Inspectable}, {@link Migratable} and
  * {@link Durability}.
  *
- * <p>Safe for use by many threads and, where the store is shared, by many processes. A verb that
- * fails throws {@link dev.mailroom.errors.TransientStoreException} if repeating it can help, and
- * {@link dev.mailroom.errors.StoreException} otherwise.
+ * <p>Thread-safe and, where the store is shared, safe for many processes. A verb that fails throws
+ * {@link dev.mailroom.errors.TransientStoreException} if repeating it can help, and {@link
+ * dev.mailroom.errors.StoreException} otherwise.
  */
 public interface Store extends MessageWriter, Leases, Outcomes {
 
   /**
-   * Removes a message that nobody has leased, and frees its deduplication key. One that is {@link
-   * Target#evenIfLeased} is removed from under its worker; its group, if it was held, goes on when
-   * what else is leased of it is settled.
+   * Removes a message that is not leased, and frees its deduplication key. One that is {@link
+   * Target#includingLeased} is removed from under its worker; its group, if it was held, goes on
+   * when what else is leased of it is settled.
    *
    * @return false if it is leased, dead or gone
    */
   boolean cancel(Channel channel, Target target);
 
   /**
-   * Moves a message that nobody has leased to another time. One that is {@link Target#evenIfLeased}
+   * Moves a message that is not leased to another time. One that is {@link Target#includingLeased}
    * is taken from its worker first: due then, it can be leased anew.
    *
    * @return false if it is leased, dead or gone
@@ -38,7 +38,7 @@ public interface Store extends MessageWriter, Leases, Outcomes {
   boolean reschedule(Channel channel, Target target, Due due);
 
   /**
-   * Reads dead letters, oldest death first.
+   * Reads dead letters, first dead-lettered first.
    *
    * @param after the last page's cursor, or null for the first page
    * @param limit the most to read, 1 to {@link Limits#BATCH}
@@ -47,9 +47,9 @@ public interface Store extends MessageWriter, Leases, Outcomes {
       Channel channel, DeadLetterFilter filter, @Nullable String after, int limit);
 
   /**
-   * Makes dead letters ready again, oldest death first: attempts, crashes and deferrals start anew,
-   * id and checkpoints stay. One that its group waits for takes its old place; any other joins the
-   * tail of its group.
+   * Makes dead letters ready again, first dead-lettered first: attempts, crashes and deferrals
+   * start anew, id and checkpoints stay. One that its group waits for takes its old place; any
+   * other joins the tail of its group.
    *
    * @param limit the most to redrive, 1 to {@link Limits#BATCH}
    * @return how many

@@ -4,8 +4,8 @@ import dev.mailroom.messages.Trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine tells a tracing or metrics library. Called on the hot path by many threads:
- * quick, and never throws.
+ * The bridge from the engine to a tracing or metrics library. Called on the hot path by many
+ * threads: quick, and never throws.
  */
 public interface Telemetry {
 
@@ -85,7 +85,7 @@ public interface Telemetry {
     COMPLETED,
     /** Handler calls that failed, per message. */
     FAILED,
-    /** Messages to be tried again after a failure. */
+    /** Messages to be retried after a failure. */
     RETRIED,
     /** Messages whose handler asked for a later time. */
     DEFERRED,
@@ -93,9 +93,9 @@ public interface Telemetry {
     PARKED,
     /** Messages given back untouched. */
     RELEASED,
-    /** Messages that died and are kept. */
+    /** Dead letters that are kept. */
     DEAD_LETTERED,
-    /** Messages that died and are not kept. */
+    /** Dead letters that are discarded. */
     DISCARDED,
     /** Outcomes that a store refused because the lease was lost. */
     LEASE_LOST,

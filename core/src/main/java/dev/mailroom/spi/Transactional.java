@@ -13,9 +13,9 @@ public interface Transactional {
   OpenTransaction begin();
 
   /**
-   * Records what became of leased messages as a part of a transaction: until that commits, nobody
-   * else sees it and their groups stay held; a rollback leaves them leased. Otherwise as {@link
-   * Outcomes#settle}: settlements whose lease is no longer held change nothing.
+   * Records what became of leased messages as a part of a transaction: until that commits, no other
+   * transaction sees it and their groups stay locked; a rollback leaves them leased. Otherwise as
+   * {@link Outcomes#settle}: settlements whose lease is no longer held change nothing.
    *
    * <p>Meant to be the last thing before the commit: until then the store may make others wait who
    * want the same groups.
@@ -30,8 +30,8 @@ public interface Transactional {
   Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction);
 
   /**
-   * A transaction that somebody must end. {@link #close} rolls back what was not committed. Not
-   * safe for use by many threads.
+   * A transaction that its caller must end. {@link #close} rolls back what was not committed. Not
+   * thread-safe.
    */
   interface OpenTransaction extends Transaction, AutoCloseable {
 

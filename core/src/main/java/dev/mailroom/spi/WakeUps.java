@@ -3,8 +3,8 @@ package dev.mailroom.spi;
 import java.util.function.Consumer;
 
 /**
- * A store that tells when there is work, also work written by other processes. A wake-up is a hint;
- * nothing depends on it for correctness.
+ * A store that signals new work, also of other processes. A wake-up is a hint; nothing depends on
+ * it for correctness.
  */
 public interface WakeUps {
 

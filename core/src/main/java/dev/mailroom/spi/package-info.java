@@ -1,5 +1,5 @@
 /**
- * What those who extend Mailroom implement: stores, codecs, resolvers, telemetry, facades.
+ * What extensions of Mailroom implement: stores, codecs, resolvers, telemetry, facades.
  *
  * <h2>One idea</h2>
  *
@@ -18,19 +18,19 @@
  * <ol>
  *   <li>The store's clock decides what is due and what has expired; no worker's clock does.
  *   <li>A lease has a token, random at every claim. Whatever changes a leased message names (id,
- *       token); a stale token changes nothing and is reported as lost. An expired lease that nobody
- *       has reclaimed may still settle.
+ *       token); a stale token changes nothing and is reported as lost. An expired lease that is not
+ *       reclaimed yet may still settle.
  *   <li>Attempts and crashes are two counts. An attempt is counted when the lease is taken. A lease
  *       that is reclaimed is a crash: the attempt is given back, the crash count grows (in a group
  *       only the head's), the message comes back after a back-off and is then leased alone. At the
- *       crash limit it dies at the claim.
+ *       crash limit the claim dead-letters it.
  *   <li>Append, deduplication and collapse are one atomic step.
  *   <li>Order is a monotonic sequence, never a timestamp. What was committed before another append
  *       was called goes first.
  *   <li>A group is leased as a whole: one lease holds it, gets its first messages in order, and a
  *       head that waits blocks its group.
  *   <li>The cost of a claim does not grow with the backlog, the number of groups or history.
- *   <li>Nothing is deleted because nobody knew what to do with it.
+ *   <li>No message is deleted because no handler or contract matches it.
  *   <li>Writes can join the caller's transaction where the store is {@link
  *       dev.mailroom.spi.Transactional}.
  *   <li>Nothing is unbounded; see {@link dev.mailroom.messages.Limits}.

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * The one owner of time: a wall clock for people and due times, a monotonic one for durations.
  *
- * <p>Implementations are safe for use by many threads.
+ * <p>Implementations are thread-safe.
  */
 public interface TimeSource {
 

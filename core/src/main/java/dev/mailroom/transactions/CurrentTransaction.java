@@ -3,8 +3,8 @@ package dev.mailroom.transactions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the transaction that the calling thread is in, so that writes join it without being told.
- * Asked at every write that names no transaction: quick, and safe for use by many threads.
+ * Finds the calling thread's transaction, so that writes join it without naming it. Called at every
+ * write that names no transaction: quick and thread-safe.
  */
 @FunctionalInterface
 public interface CurrentTransaction {

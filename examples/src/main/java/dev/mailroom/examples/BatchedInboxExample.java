@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 public final class BatchedInboxExample {
   private static final int READINGS = 10;
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(50)));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(50))).build();
 
   private final Consumer<String> out;
   private final CountDownLatch saved = new CountDownLatch(READINGS);

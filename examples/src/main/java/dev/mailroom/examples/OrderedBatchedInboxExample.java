@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 public final class OrderedBatchedInboxExample {
   private static final int EDITS = 5;
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(50)));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(50))).build();
 
   private final Consumer<String> out;
   private final CountDownLatch applied = new CountDownLatch(2 * EDITS);

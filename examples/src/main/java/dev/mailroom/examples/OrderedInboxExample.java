@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  */
 public final class OrderedInboxExample {
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(50)));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(50))).build();
 
   private final Consumer<String> out;
   private final CountDownLatch booked = new CountDownLatch(5);

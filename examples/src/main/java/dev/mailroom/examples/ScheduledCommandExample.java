@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 public final class ScheduledCommandExample {
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(50)));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(50))).build();
 
   private final Consumer<String> out;
   private final CountDownLatch sent = new CountDownLatch(2);

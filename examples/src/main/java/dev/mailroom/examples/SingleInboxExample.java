@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 public final class SingleInboxExample {
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(50)));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(50))).build();
 
   private final Consumer<String> out;
   private final CountDownLatch calls = new CountDownLatch(4); // three orders, one of them twice

@@ -56,7 +56,7 @@ public final class WebhookExample {
             .source(GITHUB)
             .handler(WebhookHandler.named("label").source("github").type("issues.*"), this::label)
             .handler(
-                WebhookHandler.named("announce").type("issues.opened").retry(RetryPolicy.DEFAULT),
+                WebhookHandler.named("announce").type("issues.opened").retry(RetryPolicy.defaults()),
                 this::announce)
             .build();
     try (Mailroom mailroom =

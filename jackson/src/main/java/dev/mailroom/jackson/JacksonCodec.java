@@ -2,10 +2,12 @@ package dev.mailroom.jackson;
 
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.MapperBuilder;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import dev.mailroom.errors.MailroomException;
@@ -29,10 +31,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * new JacksonCodec(JacksonCodec.mapperBuilder().addModule(new JavaTimeModule()).build())
  * }</pre>
  *
+ * <p>Kotlin data classes need {@code jackson-module-kotlin} on the class path; this codec's own
+ * mapper then uses it.
+ *
  * <p>Its errors say where and why a payload could not be read, never what was in it: they end up in
- * logs and beside dead letters. Safe for use by many threads.
+ * logs and beside dead letters. Thread-safe.
  */
 public final class JacksonCodec implements PayloadCodec {
+  private static final String KOTLIN = "com.fasterxml.jackson.module.kotlin.KotlinModule";
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
   private final ObjectMapper mapper;
@@ -75,12 +81,17 @@ public final class JacksonCodec implements PayloadCodec {
   }
 
   /**
-   * The start of a mapper with this codec's settings, for those who want to add a module or change
-   * one of them: no class names from the bytes, unknown properties ignored, nothing after the
-   * value.
+   * The start of a mapper with this codec's settings, to add a module or to change one of them: no
+   * class names from the bytes, unknown properties ignored, nothing after the value.
    */
   public static JsonMapper.Builder mapperBuilder() {
-    return JsonMapper.builder()
+    JsonMapper.Builder builder = JsonMapper.builder();
+    for (Module module : MapperBuilder.findModules()) {
+      if (module.getClass().getName().equals(KOTLIN)) {
+        builder.addModule(module);
+      }
+    }
+    return builder
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
         .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
@@ -125,6 +136,17 @@ public final class JacksonCodec implements PayloadCodec {
           "The JSON is not a " + type.getTypeName() + ": it is the value null.");
     }
     return payload;
+  }
+
+  /**
+   * Refuses types that can be encoded and not decoded: a sealed or abstract type without type
+   * information, a class without a usable constructor, type information by class name.
+   *
+   * @throws MailroomException naming the property and what to do
+   */
+  @Override
+  public void check(Type type) {
+    DecodingCheck.run(mapper, mapper.constructType(type));
   }
 
   // Nearly all are known, and looking alone locks nothing.

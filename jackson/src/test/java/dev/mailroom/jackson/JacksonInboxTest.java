@@ -13,7 +13,6 @@ import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.jackson.Payloads.Page;
-import dev.mailroom.jackson.Payloads.Stamped;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.TypeReference;
 import dev.mailroom.spi.PayloadCodec;
@@ -59,7 +58,7 @@ class JacksonInboxTest {
                 "people",
                 inbox ->
                     inbox.handler(
-                        pages, delivery -> handle(delivery.payload()), HandlerOptions.DEFAULT))
+                        pages, delivery -> handle(delivery.payload()), HandlerOptions.defaults()))
             .build()) {
       mailroom.inbox("people").write(new Page<>(List.of(ada), ada));
       mailroom.processPending();
@@ -106,7 +105,7 @@ class JacksonInboxTest {
       mailroom.processPending();
 
       List<DeadLetter> dead =
-          mailroom.inbox("people").deadLetters().list(DeadLetterFilter.all(), null, 10).letters();
+          mailroom.inbox("people").deadLetters().list(DeadLetterFilter.all(), 10).letters();
       assertThat(dead).hasSize(1);
       assertThat(dead.get(0).error().type()).isEqualTo("undecodable");
       assertThat(dead.get(0).error().message())
@@ -123,14 +122,23 @@ class JacksonInboxTest {
         Mailroom.builder()
             .store(store)
             .codec(new JacksonCodec())
-            .contract(Stamped.class, "stamped", 1)
-            .inbox("stamps", inbox -> inbox.handler(Stamped.class, delivery -> handle("never")))
+            .inbox("stamps", inbox -> {})
             .build()) {
-      assertThatThrownBy(() -> mailroom.inbox("stamps").write(new Stamped(Instant.EPOCH)))
+      assertThatThrownBy(() -> mailroom.inbox("stamps").write(new Arrived(Instant.EPOCH)))
           .isInstanceOf(MailroomException.class)
           .hasMessageContaining("java.time.Instant");
-      assertThat(mailroom.processPending()).isZero();
+      assertThat(mailroom.inbox("stamps").inspect().counts().ready()).isZero();
     }
+  }
+
+  @MessageContract(name = "people.arrived")
+  record Arrived(Instant at) {}
+
+  @Test
+  void whatCannotBeReadIsRefusedWhenTheMailroomIsBuilt() {
+    assertThatThrownBy(() -> reader(Arrived.class))
+        .isInstanceOf(MailroomException.class)
+        .hasMessageContainingAll("inbox 'people'", "Arrived", "at at", "JavaTimeModule");
   }
 
   private Mailroom reader(Class<?> type) {

@@ -3,7 +3,7 @@ package dev.mailroom.jdbc;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.LeasingWriter.Arrival;
+import dev.mailroom.spi.LeasingWriter.LeasedAppend;
 import dev.mailroom.spi.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,13 +31,13 @@ class Appends {
   }
 
   /** Appends in a transaction of the store's own, and leases what it can of it, here nothing. */
-  Arrival lease(
+  LeasedAppend lease(
       Transactions transactions,
       int id,
       Channel channel,
       List<NewMessage> messages,
       LeaseRequest request) {
-    return new Arrival(append(transactions, id, channel, messages), null);
+    return new LeasedAppend(append(transactions, id, channel, messages), null);
   }
 
   /** Appends in the caller's transaction. */

@@ -36,7 +36,7 @@ final class Burial {
   private static void bury(Line line, String table, Copy copy, List<Dying> dying)
       throws SQLException {
     long[] numbers = line.session().numbers(dying.size());
-    boolean parking = line.policy().afterDeath() == AfterDeadLetter.PARK;
+    boolean parking = line.policy().afterDeadLetter() == AfterDeadLetter.PARK;
     List<Copy.Row> rows = new ArrayList<>();
     for (int i = 0; i < numbers.length; i++) {
       Dying each = dying.get(i);

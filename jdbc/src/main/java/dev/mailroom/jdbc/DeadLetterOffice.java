@@ -80,9 +80,9 @@ final class DeadLetterOffice {
   }
 
   /** Removes those that died at that time or before, except where a group waits for one. */
-  int purge(long diedUntil, int limit) throws SQLException {
+  int purge(long deadLetteredUntil, int limit) throws SQLException {
     Condition condition = condition(DeadLetterFilter.all());
-    condition.and("parks = 0").and("died_at <= ?", diedUntil);
+    condition.and("parks = 0").and("died_at <= ?", deadLetteredUntil);
     return remove(pick(condition, limit));
   }
 
@@ -141,7 +141,7 @@ final class DeadLetterOffice {
         .and("contract = ?", filter.contract())
         .and("tenant = ?", filter.tenant())
         .and("group_key = ?", filter.groupKey())
-        .and("died_at <= ?", filter.diedUntil() == null ? null : Micros.floor(filter.diedUntil()))
+        .and("died_at <= ?", filter.deadLetteredUntil() == null ? null : Micros.floor(filter.deadLetteredUntil()))
         .mentioning(filter.error());
   }
 }

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.messages.Target;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,10 +30,10 @@ final class FoundRows {
     this.session = line.session();
   }
 
-  private record Row(MessageTable table, FoundMessage message) {}
+  private record Row(MessageTable table, InspectedMessage message) {}
 
   /** The message that is meant, wherever it stands. */
-  static Optional<FoundMessage> find(Line line, Target target) throws SQLException {
+  static Optional<InspectedMessage> find(Line line, Target target) throws SQLException {
     UUID id = Targets.idOf(line, target);
     List<UUID> ids = id == null ? List.of() : List.of(id);
     return new FoundRows(line)
@@ -43,14 +43,14 @@ final class FoundRows {
   }
 
   /** What is remembered of a key, by the primary key of its table. */
-  static Optional<RememberedKey> key(Line line, Target.ByKey key) throws SQLException {
+  static Optional<DeduplicationEntry> key(Line line, Target.ByKey key) throws SQLException {
     Session session = line.session();
     return session
         .call(KEY)
         .with(line.id(), GroupKey.text(key.tenant()), key.deduplicationKey())
         .list(
             row ->
-                new RememberedKey(
+                new DeduplicationEntry(
                     session.dialect.getId(row, 1),
                     Micros.instant(row.getLong(2)),
                     Micros.instant(MessageRow.number(row, 3))))
@@ -62,7 +62,7 @@ final class FoundRows {
    * Those of the messages that match the filter, the highest id first. An id that was used again is
    * both alive and in the history; then the one that is alive is meant.
    */
-  List<FoundMessage> read(Collection<UUID> ids, MessageFilter filter) throws SQLException {
+  List<InspectedMessage> read(Collection<UUID> ids, MessageFilter filter) throws SQLException {
     Map<UUID, Row> found = new TreeMap<>(Ids.ORDER.reversed());
     for (Row row : session.pieces(ids, piece -> readPiece(piece, filter))) {
       found.merge(
@@ -104,6 +104,6 @@ final class FoundRows {
     MessageRow message = leased && row.getInt(at + 2) != 0 ? stored.leased() : stored;
     boolean due = message.times().visibleAt() <= session.now();
     return new Row(
-        table, new FoundMessage(message.toMessage(line.name()), table.state(leased, due)));
+        table, new InspectedMessage(message.toMessage(line.name()), table.state(leased, due)));
   }
 }

@@ -3,10 +3,10 @@ package dev.mailroom.jdbc;
 import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.deadletters.DeadLetterPage;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
@@ -22,7 +22,7 @@ import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Inspectable;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.LeasingWriter.Arrival;
+import dev.mailroom.spi.LeasingWriter.LeasedAppend;
 import dev.mailroom.spi.MessageCursor;
 import dev.mailroom.spi.Migratable;
 import dev.mailroom.spi.NewMessage;
@@ -113,7 +113,7 @@ public class JdbcStore
   }
 
   /** Appends and leases, for stores that can. */
-  Arrival arrive(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+  LeasedAppend arrive(Channel channel, List<NewMessage> messages, LeaseRequest request) {
     List<NewMessage> copy = storable(channel, messages);
     reserved.reserve();
     return appends.lease(transactions, channels.of(channel), channel, copy, request);
@@ -212,7 +212,7 @@ public class JdbcStore
   @Override
   public boolean cancel(Channel channel, Target target) {
     boolean done = in("cancel", channel, line -> new Targets(line, groups).cancel(target));
-    if (done && target.isForced()) {
+    if (done && target.includesLeased()) {
       stirred(channel); // its group may go on
     }
     return done;
@@ -278,12 +278,12 @@ public class JdbcStore
   }
 
   @Override
-  public @Nullable FoundMessage find(Channel channel, Target target) {
+  public @Nullable InspectedMessage find(Channel channel, Target target) {
     return in("find a message", channel, line -> FoundRows.find(line, target)).orElse(null);
   }
 
   @Override
-  public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+  public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
     return in("find a key", channel, line -> FoundRows.key(line, key)).orElse(null);
   }
 

@@ -14,9 +14,9 @@ class LeasingStore extends JdbcStore implements LeasingWriter {
   }
 
   @Override
-  public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
-    Arrival arrival = arrive(channel, messages, request);
-    if (arrival.leftSome()) {
+  public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    LeasedAppend arrival = arrive(channel, messages, request);
+    if (arrival.hasUnleasedMessages()) {
       stirred(channel);
     }
     return arrival;

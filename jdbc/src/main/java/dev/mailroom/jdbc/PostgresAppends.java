@@ -6,7 +6,7 @@ import dev.mailroom.messages.Message;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.LeasingWriter.Arrival;
+import dev.mailroom.spi.LeasingWriter.LeasedAppend;
 import dev.mailroom.spi.NewMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class PostgresAppends extends Appends {
 
   /** Appends and leases; does not lease what a statement cannot do, or had to wait for. */
   @Override
-  Arrival lease(
+  LeasedAppend lease(
       Transactions transactions,
       int id,
       Channel channel,
@@ -48,7 +48,7 @@ final class PostgresAppends extends Appends {
         && isSimple(messages)
         && !Needs.of(messages).collapse()) {
       try {
-        Arrival arrival =
+        LeasedAppend arrival =
             transactions.each(
                 "append",
                 session ->

@@ -2,7 +2,7 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.LeaseRequest;
-import dev.mailroom.spi.LeasingWriter.Arrival;
+import dev.mailroom.spi.LeasingWriter.LeasedAppend;
 import dev.mailroom.spi.NewMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -229,7 +229,7 @@ final class PostgresBatch {
   }
 
   /** Stores what is new and leases it, or stores nothing if it fails. */
-  Arrival lease(LeaseRequest request, Places places, GroupStarts starts) throws SQLException {
+  LeasedAppend lease(LeaseRequest request, Places places, GroupStarts starts) throws SQLException {
     PostgresArrival arrival = new PostgresArrival(line, messages, request, starts);
     String statement =
         arrival.holdsGroups()
@@ -237,7 +237,7 @@ final class PostgresBatch {
             : LEASING.computeIfAbsent(needs, each -> leasing(each, false));
     List<Answer> answers = new ArrayList<>();
     bound(statement, arrival).listOf(2, row -> arrival.read(row) || answers.add(Answer.read(row)));
-    return new Arrival(results(answers), arrival.lease(answers.get(0).now(), places));
+    return new LeasedAppend(results(answers), arrival.lease(answers.get(0).now(), places));
   }
 
   /** Stores what is new; if somebody else was faster, leaves the transaction as it was. */

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
 import dev.mailroom.inspection.MessageState;
@@ -88,11 +88,11 @@ final class Search {
   private MessagePage leased(List<UUID> all) throws SQLException {
     List<UUID> ids = new ArrayList<>(all);
     ids.removeIf(id -> before != null && Ids.ORDER.compare(id, before) >= 0);
-    List<FoundMessage> found = new FoundRows(line).read(ids, filter);
+    List<InspectedMessage> found = new FoundRows(line).read(ids, filter);
     if (found.size() <= limit) {
       return new MessagePage(found, null);
     }
-    List<FoundMessage> shown = found.subList(0, limit);
+    List<InspectedMessage> shown = found.subList(0, limit);
     return new MessagePage(shown, MessageCursor.behind(shown.get(limit - 1).message().id()));
   }
 

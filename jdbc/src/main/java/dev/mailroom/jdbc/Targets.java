@@ -112,7 +112,7 @@ final class Targets {
     if (id == null) {
       return null;
     }
-    if (target.isForced()) {
+    if (target.includesLeased()) {
       takeLease(target, id);
     }
     // A due message moves from the delayed ones to the ready ones, hence that order and a second

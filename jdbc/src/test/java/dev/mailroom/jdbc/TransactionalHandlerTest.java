@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TransactionalHandlerTest {
   private static final int MESSAGES = 60;
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(5)).withJitter(0));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(5)).withJitter(0)).build();
 
   /** Two in three messages fail at first, after their effect: by an answer or by an exception. */
   private static Result answer(Delivery<String> delivery) {

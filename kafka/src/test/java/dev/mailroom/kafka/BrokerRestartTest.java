@@ -56,7 +56,7 @@ class BrokerRestartTest {
                       options
                           .concurrency(2)
                           .readBatch(200)
-                          .retry(RetryPolicy.DEFAULT.withDeferrals(100_000)))
+                          .retry(RetryPolicy.builder().deferrals(100_000).build()))
               .build();
       Mailroom mailroom =
           Mailroom.builder()

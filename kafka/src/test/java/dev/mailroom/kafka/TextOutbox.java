@@ -24,15 +24,15 @@ final class TextOutbox {
     this(dispatcher, AfterDeadLetter.CONTINUE);
   }
 
-  TextOutbox(Dispatcher dispatcher, AfterDeadLetter afterDeath) {
+  TextOutbox(Dispatcher dispatcher, AfterDeadLetter afterDeadLetter) {
     RetryPolicy retry =
-        RetryPolicy.DEFAULT
-            .withAttempts(3)
-            .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
+        RetryPolicy.builder()
+            .attempts(3)
+            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build();
     outbox =
         Outbox.builder()
             .dispatcher(dispatcher)
-            .options(options -> options.retry(retry).afterDeath(afterDeath))
+            .options(options -> options.retry(retry).afterDeadLetter(afterDeadLetter))
             .build();
     mailroom =
         Mailroom.builder()

@@ -133,7 +133,7 @@ class MicrometerTelemetryTest {
                 "greetings",
                 inbox ->
                     inbox
-                        .options(options -> options.retry(RetryPolicy.NONE))
+                        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
                         .handler(
                             String.class,
                             delivery ->

@@ -32,7 +32,7 @@ final class CompositeBatch implements BatchDispatcher {
   CompositeBatch(CompositeDispatcher composite, InboxOptions options) {
     this.composite = composite;
     this.keyed = options.ordering() != Ordering.NONE;
-    this.deadLetterBlocks = options.policy().afterDeath() == AfterDeadLetter.PARK;
+    this.deadLetterBlocks = options.policy().afterDeadLetter() == AfterDeadLetter.PARK;
   }
 
   @Override

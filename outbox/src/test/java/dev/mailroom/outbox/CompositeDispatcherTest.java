@@ -222,7 +222,7 @@ class CompositeDispatcherTest {
     calls.clear();
 
     OutboxFixture parking =
-        new OutboxFixture(hereAndThere(), options -> options.afterDeath(AfterDeadLetter.PARK));
+        new OutboxFixture(hereAndThere(), options -> options.afterDeadLetter(AfterDeadLetter.PARK));
     parking.outbox.add("1", HERE.toBuilder().key("k").build());
     parking.outbox.add("2", THERE.toBuilder().key("k").build());
     parking.outbox.processPending();

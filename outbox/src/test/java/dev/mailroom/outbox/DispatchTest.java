@@ -228,7 +228,7 @@ class DispatchTest {
     clerk.calls.clear();
 
     OutboxFixture parking =
-        new OutboxFixture(clerk, options -> options.afterDeath(AfterDeadLetter.PARK));
+        new OutboxFixture(clerk, options -> options.afterDeadLetter(AfterDeadLetter.PARK));
     parking.addKeyed("a1", "a2");
     parking.outbox.processPending();
     assertThat(clerk.calls).containsExactly("a1");

@@ -41,7 +41,7 @@ final class OutboxFixture {
 
   OutboxFixture(Dispatcher dispatcher, UnaryOperator<InboxOptionsBuilder> more) {
     RetryPolicy retry =
-        RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+        RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(SECOND).withJitter(0)).build();
     outbox =
         Outbox.builder()
             .dispatcher(dispatcher)

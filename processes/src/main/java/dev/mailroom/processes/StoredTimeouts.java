@@ -5,7 +5,7 @@ import dev.mailroom.InboxOptions;
 import dev.mailroom.Mailroom;
 import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
 import dev.mailroom.inspection.MessageState;
@@ -124,7 +124,7 @@ public final class StoredTimeouts {
    * @return false if it is dead or gone
    */
   public boolean forcedRemove(UUID id) {
-    return inbox.cancel(Target.id(id).evenIfLeased());
+    return inbox.cancel(Target.id(id).includingLeased());
   }
 
   /**
@@ -134,13 +134,13 @@ public final class StoredTimeouts {
    * @return false if nobody has leased it
    */
   public boolean forcedRelease(UUID id) {
-    FoundMessage found = inbox.inspect().find(id);
+    InspectedMessage found = inbox.inspect().find(id);
     if (found == null || found.state() != MessageState.LEASED) {
       return false;
     }
     // At its own time, which has come. If it was settled meanwhile this changes nothing of weight.
     Due due = Due.at(found.message().timing().visibleAt());
-    return inbox.reschedule(Target.id(id).evenIfLeased(), due);
+    return inbox.reschedule(Target.id(id).includingLeased(), due);
   }
 
   /**
@@ -225,11 +225,11 @@ public final class StoredTimeouts {
         page.next());
   }
 
-  private @Nullable FoundTimeout found(@Nullable FoundMessage found) {
+  private @Nullable FoundTimeout found(@Nullable InspectedMessage found) {
     return found == null ? null : new FoundTimeout(stored(found), found.state());
   }
 
-  private StoredTimeout stored(FoundMessage found) {
+  private StoredTimeout stored(InspectedMessage found) {
     return new StoredTimeout(found.message(), decoder);
   }
 

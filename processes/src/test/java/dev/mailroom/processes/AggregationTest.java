@@ -44,9 +44,9 @@ class AggregationTest {
             .options(
                 options ->
                     options.retry(
-                        RetryPolicy.DEFAULT
-                            .withAttempts(2)
-                            .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))))
+                        RetryPolicy.builder()
+                            .attempts(2)
+                            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build()))
             .handler(aggregate -> handler.handle(aggregate))
             .build();
     Mailroom.builder()

@@ -3,7 +3,7 @@ package dev.mailroom.processes;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.messages.LastError;
@@ -26,9 +26,9 @@ import java.util.function.UnaryOperator;
 final class OrderFlow {
   static final Duration DAY = Duration.ofDays(1);
   static final RetryPolicy RETRY =
-      RetryPolicy.DEFAULT
-          .withAttempts(3)
-          .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
+      RetryPolicy.builder()
+          .attempts(3)
+          .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build();
 
   @MessageContract(name = "test.placed")
   record Placed(String orderId) {}
@@ -135,7 +135,7 @@ final class OrderFlow {
         .search(MessageFilter.all(), null, 1_000)
         .messages()
         .stream()
-        .map(FoundMessage::message)
+        .map(InspectedMessage::message)
         .sorted(Comparator.comparing(message -> message.progress().sequence()))
         .map(message -> (String) mailroom.decode(message.envelope().payload()))
         .toList();

@@ -124,9 +124,9 @@ class ProcessSimulationTest {
                     .lease(LEASE)
                     .crashes(1_000, Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))
                     .retry(
-                        RetryPolicy.DEFAULT
-                            .withAttempts(1_000)
-                            .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))))
+                        RetryPolicy.builder()
+                            .attempts(1_000)
+                            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build()))
         .starts(
             Payment.class,
             Payment::account,

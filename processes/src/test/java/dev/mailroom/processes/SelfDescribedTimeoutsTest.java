@@ -10,7 +10,7 @@ import dev.mailroom.HasReceivedAt;
 import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
 import dev.mailroom.Result;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
@@ -154,7 +154,7 @@ class SelfDescribedTimeoutsTest {
         .search(MessageFilter.all(), null, 100)
         .messages()
         .stream()
-        .map(FoundMessage::message)
+        .map(InspectedMessage::message)
         .filter(message -> name.equals(message.envelope().headers().get(Plan.TIMEOUT)))
         .findFirst()
         .orElseThrow();

@@ -52,7 +52,7 @@ final class TimeoutDesk implements AutoCloseable {
     this.time = time;
     this.store = store;
     RetryPolicy retry =
-        RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+        RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(SECOND).withJitter(0)).build();
     TimeoutsBuilder builder =
         Timeouts.builder()
             .name("timeouts-" + UUID.randomUUID())

@@ -26,7 +26,7 @@ public final class StoreConnection implements AutoCloseable {
    * and do not wait for long: a request waits for a silent database as long as a statement may
    * take, two or three seconds for its end, and once for another connection.
    */
-  static final StorageRetry RETRY = new StorageRetry(1, StorageRetry.DEFAULT.backoff());
+  static final StorageRetry RETRY = new StorageRetry(1, StorageRetry.defaults().backoff());
 
   /** The longest wait for a connection, and for the database to answer when one is made. */
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(3);

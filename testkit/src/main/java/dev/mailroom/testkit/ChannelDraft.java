@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelDraft {
   private final String name;
   private Ordering ordering = Ordering.WHEN_KEYED;
-  private AfterDeadLetter afterDeath = AfterDeadLetter.CONTINUE;
+  private AfterDeadLetter afterDeadLetter = AfterDeadLetter.CONTINUE;
   private int crashLimit = ChannelPolicy.DEFAULT_CRASH_LIMIT;
   private Backoff crashBackoff = ChannelPolicy.DEFAULT_CRASH_BACKOFF;
   private @Nullable Duration deduplicationWindow = ChannelPolicy.DEFAULT_DEDUPLICATION_WINDOW;
@@ -32,7 +32,7 @@ public final class ChannelDraft {
 
   /** A group whose head has died waits. */
   public ChannelDraft parking() {
-    this.afterDeath = AfterDeadLetter.PARK;
+    this.afterDeadLetter = AfterDeadLetter.PARK;
     return this;
   }
 
@@ -78,7 +78,7 @@ public final class ChannelDraft {
         name,
         ordering,
         new ChannelPolicy(
-            afterDeath,
+            afterDeadLetter,
             new ChannelPolicy.Crashes(crashLimit, crashBackoff),
             deduplicationWindow,
             keepDeadLetters,

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Target;
@@ -79,12 +79,12 @@ class ForwardingStoreTest {
     }
 
     @Override
-    public @Nullable FoundMessage find(Channel channel, Target target) {
+    public @Nullable InspectedMessage find(Channel channel, Target target) {
       throw new UnsupportedOperationException("blind");
     }
 
     @Override
-    public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+    public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
       throw new UnsupportedOperationException("blind");
     }
 

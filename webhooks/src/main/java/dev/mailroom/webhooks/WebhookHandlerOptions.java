@@ -47,7 +47,7 @@ public final class WebhookHandlerOptions {
         Set.of(),
         Set.of(),
         Set.of(),
-        RetryPolicy.DEFAULT);
+        RetryPolicy.defaults());
   }
 
   /** Events of these sources, by their names. */
@@ -82,7 +82,7 @@ public final class WebhookHandlerOptions {
 
   /** How often it is tried in all. Default: 5. */
   public WebhookHandlerOptions attempts(int value) {
-    return retry(retry.withAttempts(value));
+    return retry(retry.toBuilder().attempts(value).build());
   }
 
   private static Set<String> more(Set<String> known, String... values) {

@@ -161,7 +161,7 @@ public final class Webhooks implements Facade {
       // The chain judges by its handlers' policies; what it lets through is not counted again.
       RetryPolicy policy = description.options().handling().retry();
       HandlerOptions relay =
-          HandlerOptions.DEFAULT.withRetry(policy.withDeferrals(Integer.MAX_VALUE));
+          HandlerOptions.builder().retry(policy.toBuilder().deferrals(Integer.MAX_VALUE).build()).build();
       own.handler(Payload.class, chain::handle, relay);
     }
   }

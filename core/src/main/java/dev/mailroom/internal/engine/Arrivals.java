@@ -4,7 +4,7 @@ import dev.mailroom.InboxOptions;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeasingWriter;
-import dev.mailroom.spi.LeasingWriter.Arrival;
+import dev.mailroom.spi.LeasingWriter.LeasedAppend;
 import dev.mailroom.spi.NewMessage;
 import java.util.List;
 import java.util.Set;
@@ -55,13 +55,13 @@ public final class Arrivals {
     }
     try {
       long before = context.time().nanos();
-      Arrival arrival =
+      LeasedAppend arrival =
           writer.appendLeased(spec.channel(), messages, fetcher.request(messages.size()));
       Lease lease = arrival.lease();
       if (lease != null) {
         take(lease, before);
       }
-      if (arrival.leftSome()) {
+      if (arrival.hasUnleasedMessages()) {
         fetcher.signal().raise();
       }
       return arrival.results();

@@ -40,7 +40,7 @@ final class Fetcher implements Service {
   private boolean claimedBefore;
   private long askedAt;
   private long claimedAt;
-  private boolean leftSome;
+  private boolean hasUnleasedMessages;
 
   Fetcher(
       ChannelSpec spec, EngineContext context, Signal signal, Appetite appetite, Intake intake) {
@@ -82,21 +82,21 @@ final class Fetcher implements Service {
 
   /** Whether the last claim found nothing, though it has not looked at everything that is due. */
   boolean hasLeftSome() {
-    return leftSome;
+    return hasUnleasedMessages;
   }
 
   /** A pass that heeds no pause between claims. */
   Duration claimNow() {
     InboxOptions.Reading reading = spec.options().reading();
     intake.remind();
-    leftSome = false;
+    hasUnleasedMessages = false;
     int want = paused ? 0 : appetite.want();
     if (want == 0) {
       return reading.maximumPoll();
     }
     Claim claim = claim(want);
     Lease lease = claim.lease();
-    leftSome = lease == null && claim.nextDue() != null && claim.nextDue().isZero();
+    hasUnleasedMessages = lease == null && claim.nextDue() != null && claim.nextDue().isZero();
     // A message that has crashed before comes alone, which says nothing about how many wait.
     boolean full =
         lease != null

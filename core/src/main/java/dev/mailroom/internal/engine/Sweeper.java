@@ -56,7 +56,7 @@ public final class Sweeper implements Service {
     this.reclaimAt = context.time().nanos();
     if (cleaning) {
       for (Purge what : Purge.values()) {
-        CleanUp cleanUp = options.cleanUp().getOrDefault(what, CleanUp.DEFAULT);
+        CleanUp cleanUp = options.cleanUp().getOrDefault(what, CleanUp.defaults());
         tasks.add(new CleanUpTask(channel, store, what, cleanUp, context));
       }
     }

@@ -12,7 +12,7 @@ public final class Turn {
   /** Whether the messages behind one with this outcome must wait. */
   public static boolean isHeldUpBy(Outcome outcome, Channel channel) {
     if (outcome instanceof Outcome.Dead) {
-      return channel.policy().afterDeath() == AfterDeadLetter.PARK;
+      return channel.policy().afterDeadLetter() == AfterDeadLetter.PARK;
     }
     return outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
   }

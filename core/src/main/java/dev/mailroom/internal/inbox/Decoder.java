@@ -80,9 +80,9 @@ public final class Decoder {
     Type type = contracts.typeOf(stored);
     if (type == null) {
       throw new UnknownContractException(
-          "Nobody here knows contract '"
+          "No contract is registered as '"
               + stored
-              + "': register it, or deploy the version that does.");
+              + "': register it, or deploy the version that knows it.");
     }
     List<Function<Object, Object>> upgraders = new ArrayList<>();
     Contract contract = stored;

@@ -12,28 +12,39 @@ import org.jspecify.annotations.Nullable;
 public final class HandlerSource<H> {
   private final @Nullable H instance;
   private final @Nullable Class<? extends H> type;
+  private final Class<?> shown;
 
-  private HandlerSource(@Nullable H instance, @Nullable Class<? extends H> type) {
+  private HandlerSource(@Nullable H instance, @Nullable Class<? extends H> type, Class<?> shown) {
     this.instance = instance;
     this.type = type;
+    this.shown = shown;
   }
 
   /** One instance for every message. */
   public static <H> HandlerSource<H> of(H instance) {
-    return new HandlerSource<>(instance, null);
+    return new HandlerSource<>(instance, null, instance.getClass());
+  }
+
+  /** One instance for every message, named after another class. */
+  public static <H> HandlerSource<H> of(H instance, Class<?> shown) {
+    return new HandlerSource<>(instance, null, shown);
   }
 
   /** A class for the resolver. */
   public static <H> HandlerSource<H> of(Class<? extends H> type) {
-    return new HandlerSource<>(null, type);
+    return new HandlerSource<>(null, type, type);
   }
 
   /** The class's name, or null for a lambda or another class without a name worth showing. */
   public @Nullable String name() {
-    Class<?> shown = type != null ? type : instance == null ? null : instance.getClass();
-    return shown == null || shown.isSynthetic() || shown.isAnonymousClass() || shown.isHidden()
+    return shown.isSynthetic() || shown.isAnonymousClass() || shown.isHidden()
         ? null
         : shown.getSimpleName();
+  }
+
+  /** The class that the resolver makes an instance of, or null. */
+  public @Nullable Class<?> type() {
+    return type;
   }
 
   /** Calls the handler, in a scope of its own if it comes from the resolver. */

@@ -3,8 +3,12 @@ package dev.mailroom.internal.inbox;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.spi.HandlerResolver;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes handlers by their constructor without parameters, one instance per scope. */
 public final class NewInstances implements HandlerResolver {
@@ -12,6 +16,42 @@ public final class NewInstances implements HandlerResolver {
   public static final NewInstances RESOLVER = new NewInstances();
 
   private NewInstances() {}
+
+  @Override
+  public void check(Class<?> type) {
+    if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+      throw failure(type, "it is abstract", null);
+    }
+    constructor(type);
+  }
+
+  private static Constructor<?> constructor(Class<?> type) {
+    try {
+      Constructor<?> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return constructor;
+    } catch (NoSuchMethodException error) {
+      boolean inner = type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
+      String reason =
+          inner
+              ? "it is an inner class and not static"
+              : "it has no constructor without parameters";
+      throw failure(type, reason, error);
+    } catch (InaccessibleObjectException error) {
+      throw failure(type, "its module does not open its package to Mailroom", error);
+    }
+  }
+
+  private static MailroomException failure(
+      Class<?> type, String reason, @Nullable Throwable cause) {
+    return new MailroomException(
+        type.getName()
+            + " cannot be created: "
+            + reason
+            + ". Use a class with a constructor without parameters, register an instance, or set a"
+            + " HandlerResolver with Mailroom.builder().resolver(…).",
+        cause);
+  }
 
   @Override
   public Scope open() {
@@ -28,16 +68,11 @@ public final class NewInstances implements HandlerResolver {
 
     private static Object make(Class<?> type) {
       try {
-        Constructor<?> constructor = type.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        return constructor.newInstance();
+        return constructor(type).newInstance();
+      } catch (InvocationTargetException error) {
+        throw failure(type, "its constructor threw " + error.getCause(), error);
       } catch (ReflectiveOperationException error) {
-        throw new MailroomException(
-            "Cannot make a "
-                + type.getName()
-                + ": give it a constructor without parameters, register an instance, or set a"
-                + " HandlerResolver.",
-            error);
+        throw failure(type, error.toString(), error);
       }
     }
 

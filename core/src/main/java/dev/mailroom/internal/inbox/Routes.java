@@ -129,7 +129,7 @@ public final class Routes<H> {
       @Nullable String contract,
       Registration<H> handler) {
     HandlerOptions own = handler.options();
-    RetryPolicy retry = own.retry() != null ? own.retry() : options.handling().retry();
+    RetryPolicy retry = own.retry(options.handling().retry());
     Duration timeout = own.timeout() != null ? own.timeout() : options.handling().timeout();
     String named = own.name() != null ? own.name() : handler.source().name();
     String fallback = contract != null ? contract : channel;

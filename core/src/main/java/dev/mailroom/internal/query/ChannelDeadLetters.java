@@ -74,8 +74,8 @@ public final class ChannelDeadLetters implements DeadLetters {
   /** In bounded steps, and only what was dead at the beginning: else it might never end. */
   private long repeat(DeadLetterFilter filter, ToIntFunction<DeadLetterFilter> step) {
     DeadLetterFilter bounded = filter;
-    if (filter.diedUntil() == null) {
-      bounded = filter.diedUntil(store.deadLetters(channel, filter, null, 1).asOf());
+    if (filter.deadLetteredUntil() == null) {
+      bounded = filter.deadLetteredUntil(store.deadLetters(channel, filter, null, 1).asOf());
     }
     long total = 0;
     int count;

@@ -1,11 +1,11 @@
 package dev.mailroom.internal.query;
 
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.DeduplicationEntry;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.Inspection;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Channel;
@@ -36,17 +36,17 @@ public final class ChannelInspection implements Inspection {
   }
 
   @Override
-  public Optional<FoundMessage> find(UUID messageId) {
+  public Optional<InspectedMessage> find(UUID messageId) {
     return Optional.ofNullable(store.find(channel, Target.id(messageId)));
   }
 
   @Override
-  public Optional<FoundMessage> find(@Nullable String tenant, String deduplicationKey) {
+  public Optional<InspectedMessage> find(@Nullable String tenant, String deduplicationKey) {
     return Optional.ofNullable(store.find(channel, new Target.ByKey(tenant, deduplicationKey)));
   }
 
   @Override
-  public Optional<RememberedKey> key(@Nullable String tenant, String deduplicationKey) {
+  public Optional<DeduplicationEntry> key(@Nullable String tenant, String deduplicationKey) {
     return Optional.ofNullable(store.key(channel, new Target.ByKey(tenant, deduplicationKey)));
   }
 
@@ -62,7 +62,7 @@ public final class ChannelInspection implements Inspection {
   }
 
   @Override
-  public Stream<FoundMessage> stream(MessageFilter filter) {
+  public Stream<InspectedMessage> stream(MessageFilter filter) {
     return Pages.stream(
         cursor -> {
           MessagePage page = store.search(channel, filter, cursor, STEP);

@@ -47,19 +47,35 @@ public final class MessageFactory {
     Payload encoded = encode(channel, payload, options);
     Routing routing = routing(payload, options);
     if (channel.ordering() == Ordering.REQUIRED && routing.groupKey() == null) {
-      throw new InvalidMessageException(
-          "A message for '"
-              + channel.name()
-              + "' has no group key, and its ordering is required: give one with"
-              + " WriteOptions.groupKey(…), or let "
-              + payload.getClass().getName()
-              + " implement HasGroupKey.");
+      throw withoutGroupKey(channel, payload, options);
     }
     UUID given = givenId(payload, options);
     UUID id = given == null ? ids.next() : given;
     Envelope envelope =
         new Envelope(id, encoded, routing, trace(options, scope), options.headers());
     return new NewMessage(envelope, schedule(payload, options), options.isStrict(), given == null);
+  }
+
+  private static InvalidMessageException withoutGroupKey(
+      Channel channel, Object payload, WriteOptions options) {
+    String type = payload.getClass().getName();
+    StringBuilder text = new StringBuilder("A message for '").append(channel.name());
+    text.append("' has no group key, and its ordering is required: ");
+    if (options.isGroupKeySet()) {
+      text.append("options.groupKey(…) was called with ").append(shown(options.groupKey()));
+      text.append(payload instanceof HasGroupKey ? ", and " : ".");
+    }
+    if (payload instanceof HasGroupKey own) {
+      text.append(type).append(".groupKey() returned ").append(shown(own.groupKey())).append('.');
+    } else if (!options.isGroupKeySet()) {
+      text.append("set one with options.groupKey(…), or let ").append(type);
+      text.append(" implement HasGroupKey.");
+    }
+    return new InvalidMessageException(text.toString());
+  }
+
+  private static String shown(@Nullable String key) {
+    return key == null ? "null" : "a blank text";
   }
 
   // Most messages are due at once and carry neither keys nor a trace: they share the constants.

@@ -43,6 +43,7 @@ public final class StoredChannel implements MessageChannel {
   private final CurrentTransaction currentTransaction;
   private final Telemetry telemetry;
   private final Telemetry.Tags tags;
+  private volatile boolean closed;
 
   /** Over this store. */
   public StoredChannel(
@@ -61,6 +62,20 @@ public final class StoredChannel implements MessageChannel {
     this.currentTransaction = currentTransaction;
     this.telemetry = telemetry;
     this.tags = new Telemetry.Tags(channel.name(), null, null);
+  }
+
+  /** Refuses writes from now on. */
+  public void close() {
+    closed = true;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException(
+          "The mailroom of inbox '"
+              + name()
+              + "' is closed: nothing was stored. Write before close(), or build a new mailroom.");
+    }
   }
 
   @Override
@@ -83,6 +98,7 @@ public final class StoredChannel implements MessageChannel {
     Transaction named = options.transaction();
     Transaction transaction = named == null ? currentTransaction.current() : named;
     NewMessage message;
+    requireOpen();
     // The scope belongs to this thread, so it covers only what is done here.
     try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
       message = factory.create(channel, payload, options, scope);
@@ -116,7 +132,7 @@ public final class StoredChannel implements MessageChannel {
   @Override
   public boolean cancel(Target target) {
     boolean done = store.cancel(channel, target);
-    if (done && target.isForced()) {
+    if (done && target.includesLeased()) {
       waker.wake(channel.name()); // its group may go on
     }
     return done;
@@ -185,6 +201,7 @@ public final class StoredChannel implements MessageChannel {
 
   @Override
   public Commit.Appends prepare(List<Outgoing> messages) {
+    requireOpen();
     List<NewMessage> created = new ArrayList<>(messages.size());
     try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
       for (Outgoing message : messages) {
@@ -207,6 +224,7 @@ public final class StoredChannel implements MessageChannel {
 
   private List<Receipt> append(
       List<?> outgoing, @Nullable Transaction transaction, Appender appender) {
+    requireOpen();
     try (Telemetry.Scope scope = telemetry.open(Telemetry.Span.RECEIVE, tags, Trace.NONE)) {
       List<NewMessage> messages = new ArrayList<>(outgoing.size());
       for (Object one : outgoing) {

@@ -133,7 +133,8 @@ class RetryingAppenderTest {
         .isThrownBy(() -> appender(TWICE).append(messages(1), null));
     before.add(passing());
     assertThatExceptionOfType(TransientStoreException.class)
-        .isThrownBy(() -> appender(StorageRetry.NONE).append(messages(1), null));
+        .isThrownBy(
+            () -> appender(StorageRetry.builder().retries(0).build()).append(messages(1), null));
     before.add(passing());
     Transaction transaction = action -> {};
     assertThatExceptionOfType(TransientStoreException.class)

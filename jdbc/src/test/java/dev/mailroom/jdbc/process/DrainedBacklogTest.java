@@ -56,7 +56,7 @@ class DrainedBacklogTest {
                 .formatted(MESSAGES, BYTES, MEGABYTES, stopwatch.elapsed()));
         assertThat(child.signs()).containsExactly("handled " + MESSAGES);
       }
-      InboxOptions options = InboxOptions.DEFAULT;
+      InboxOptions options = InboxOptions.defaults();
       Channel channel = new Channel(DrainingProcess.INBOX, options.ordering(), options.policy());
       assertThat(store.counts(channel).ready() + store.counts(channel).leased()).isZero();
     }

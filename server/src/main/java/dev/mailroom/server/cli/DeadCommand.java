@@ -51,7 +51,7 @@ final class DeadCommand {
       Map<String, @Nullable String> query = filter.query();
       page.addTo(query);
       JsonNode found = api.client().get(filter.path(), query);
-      output.page(found, "deadLetters", "id", "contract", "diedAt", "lastError.message");
+      output.page(found, "deadLetters", "id", "contract", "deadLetteredAt", "lastError.message");
       return ExitCodes.OK;
     }
   }

@@ -87,11 +87,11 @@ final class TargetsReader {
     }
     return first.isZero() || longest.compareTo(first) < 0 || attempts < 1
         ? null
-        : RetryPolicy.DEFAULT
-            .withAttempts(attempts)
+        : RetryPolicy.builder()
+            .attempts(attempts)
             // A message that waits for its target has not failed, however often it is put off.
-            .withDeferrals(Integer.MAX_VALUE)
-            .withBackoff(Backoff.exponential(first, longest));
+            .deferrals(Integer.MAX_VALUE)
+            .backoff(Backoff.exponential(first, longest)).build();
   }
 
   private @Nullable Kind kind(String prefix) {

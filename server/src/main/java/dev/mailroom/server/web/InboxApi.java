@@ -4,7 +4,7 @@ import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.errors.ConflictingDuplicateException;
 import dev.mailroom.errors.InvalidMessageException;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
 import dev.mailroom.inspection.MessageState;
@@ -106,7 +106,7 @@ final class InboxApi {
 
   Reply show(Call call) {
     Inbox inbox = inbox(call);
-    FoundMessage found = inbox.inspect().find(id(call.variable("id")));
+    InspectedMessage found = inbox.inspect().find(id(call.variable("id")));
     if (found == null) {
       throw new Refused(
           404,

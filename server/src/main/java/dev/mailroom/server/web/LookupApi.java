@@ -2,8 +2,8 @@ package dev.mailroom.server.web;
 
 import dev.mailroom.Inbox;
 import dev.mailroom.errors.InvalidMessageException;
-import dev.mailroom.inspection.FoundMessage;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.InspectedMessage;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.webhooks.Source;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class LookupApi {
     List<Map<String, Object>> found = new ArrayList<>();
     try {
       for (Sought sought : sought(call, inbox)) {
-        RememberedKey key = inbox.inspect().key(sought.tenant(), sought.key());
+        DeduplicationEntry key = inbox.inspect().key(sought.tenant(), sought.key());
         if (key != null) {
           found.add(view(sought, key, inbox.inspect().find(sought.tenant(), sought.key())));
         }
@@ -89,7 +89,7 @@ final class LookupApi {
   }
 
   private static Map<String, Object> view(
-      Sought sought, RememberedKey key, @Nullable FoundMessage message) {
+      Sought sought, DeduplicationEntry key, @Nullable InspectedMessage message) {
     Map<String, Object> view = new LinkedHashMap<>();
     Views.put(view, "source", sought.source());
     Views.put(view, "tenant", sought.tenant());

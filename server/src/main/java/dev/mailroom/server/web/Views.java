@@ -2,7 +2,7 @@ package dev.mailroom.server.web;
 
 import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.LastError;
 import dev.mailroom.messages.Message;
@@ -60,7 +60,7 @@ final class Views {
   }
 
   /** A message with its payload. */
-  static Map<String, Object> whole(FoundMessage found) {
+  static Map<String, Object> whole(InspectedMessage found) {
     Map<String, Object> view = message(found.message(), found.state());
     payload(view, found.message().envelope().payload());
     return view;
@@ -88,7 +88,7 @@ final class Views {
   static Map<String, Object> deadLetter(DeadLetter letter) {
     Map<String, Object> view = message(letter.message(), MessageState.DEAD);
     view.put("lastError", error(letter.error()));
-    view.put("diedAt", letter.diedAt().toString());
+    view.put("deadLetteredAt", letter.deadLetteredAt().toString());
     return view;
   }
 

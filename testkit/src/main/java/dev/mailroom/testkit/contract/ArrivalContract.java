@@ -13,7 +13,7 @@ import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeasingWriter;
-import dev.mailroom.spi.LeasingWriter.Arrival;
+import dev.mailroom.spi.LeasingWriter.LeasedAppend;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.testkit.MessageDraft;
 import dev.mailroom.testkit.Messages;
@@ -39,19 +39,19 @@ abstract class ArrivalContract extends Topic {
     super(source);
   }
 
-  private Arrival arrive(Line line, MessageDraft... drafts) {
+  private LeasedAppend arrive(Line line, MessageDraft... drafts) {
     return arrive(line, request(), drafts);
   }
 
-  private Arrival arrive(Line line, Request request, MessageDraft... drafts) {
+  private LeasedAppend arrive(Line line, Request request, MessageDraft... drafts) {
     List<NewMessage> messages = Stream.of(drafts).map(MessageDraft::build).toList();
-    Arrival arrival =
+    LeasedAppend arrival =
         ((LeasingWriter) store).appendLeased(line.channel(), messages, request.build());
     assertThat(arrival.results()).as("one result per message").hasSameSizeAs(messages);
     return arrival;
   }
 
-  private static Lease leaseOf(Arrival arrival) {
+  private static Lease leaseOf(LeasedAppend arrival) {
     return Objects.requireNonNull(arrival.lease(), "nothing was leased");
   }
 
@@ -90,7 +90,7 @@ abstract class ArrivalContract extends Topic {
   void its_results_are_those_of_an_append() {
     Line line = line();
     AppendResult first = line.append(message("a").key("k"));
-    Arrival arrival = arrive(line, message("b"), message("again").key("k"), message("c"));
+    LeasedAppend arrival = arrive(line, message("b"), message("again").key("k"), message("c"));
 
     assertThat(arrival.results().stream().map(AppendResult::accepted))
         .containsExactly(true, false, true);
@@ -125,7 +125,7 @@ abstract class ArrivalContract extends Topic {
   void a_group_with_more_than_its_limit_is_stored_and_not_leased() {
     Line line = line();
     Request one = request().perGroup(1);
-    Arrival arrival =
+    LeasedAppend arrival =
         arrive(
             line, one, message("a").group("g"), message("x").group("h"), message("b").group("g"));
 

@@ -42,7 +42,7 @@ abstract class ClockContract extends Topic {
         .isEqualTo(new Timing(start, start, start.plusSeconds(10), start.plusSeconds(60)));
     line.settle(lease, Verdict.dead());
     advance(seconds(1));
-    assertThat(line.deadLetters().get(0).diedAt()).isEqualTo(start.plusSeconds(12));
+    assertThat(line.deadLetters().get(0).deadLetteredAt()).isEqualTo(start.plusSeconds(12));
     assertThat(store.deadLetters(line.channel(), DeadLetterFilter.all(), null, 1).asOf())
         .isEqualTo(start.plusSeconds(13));
   }

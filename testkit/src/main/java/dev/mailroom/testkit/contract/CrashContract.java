@@ -269,7 +269,7 @@ abstract class CrashContract extends Topic {
     assertThat(died.error().type()).isEqualTo("crashed");
     assertThat(died.message().progress().crashes()).isEqualTo(2);
     assertThat(died.message().progress().attempts()).isZero();
-    assertThat(died.diedAt()).isEqualTo(now());
+    assertThat(died.deadLetteredAt()).isEqualTo(now());
     assertThat(line.deadLetters()).containsExactly(died);
     assertThat(line.claim().died()).as("dies once").isEmpty();
   }

@@ -126,9 +126,9 @@ abstract class DeadLetterContract extends Topic {
     assertThat(matching(line, all.tenant("t"))).containsExactly("second");
     assertThat(matching(line, all.groupKey("g"))).containsExactly("second", "third");
     assertThat(matching(line, all.groupKey("g").tenant("t"))).containsExactly("second");
-    assertThat(matching(line, all.diedUntil(start.plusSeconds(1))))
+    assertThat(matching(line, all.deadLetteredUntil(start.plusSeconds(1))))
         .containsExactly("first", "second");
-    assertThat(matching(line, all.diedUntil(start.minusMillis(1)))).isEmpty();
+    assertThat(matching(line, all.deadLetteredUntil(start.minusMillis(1)))).isEmpty();
   }
 
   @Test

@@ -48,7 +48,7 @@ abstract class ForcedContract extends Topic {
     line.append(message("a").key("k"));
     line.lease();
 
-    assertThat(store.cancel(line.channel(), Target.key("k").evenIfLeased())).isTrue();
+    assertThat(store.cancel(line.channel(), Target.key("k").includingLeased())).isTrue();
 
     assertThat(line.append(message("b").key("k")).accepted()).isTrue();
     assertThat(line.drain()).containsExactly("b");
@@ -89,9 +89,9 @@ abstract class ForcedContract extends Topic {
     line.settleNext(Verdict.dead());
 
     assertThat(cancel(line, dead)).isFalse();
-    assertThat(store.cancel(line.channel(), Target.key("k").evenIfLeased())).isFalse();
+    assertThat(store.cancel(line.channel(), Target.key("k").includingLeased())).isFalse();
     assertThat(move(line, dead, Duration.ZERO)).isFalse();
-    assertThat(store.cancel(line.channel(), Target.id(UUID.randomUUID()).evenIfLeased())).isFalse();
+    assertThat(store.cancel(line.channel(), Target.id(UUID.randomUUID()).includingLeased())).isFalse();
     assertThat(line.dead()).containsExactly("dead");
   }
 
@@ -213,8 +213,8 @@ abstract class ForcedContract extends Topic {
             List.of(new Commit.Settlements(line.channel(), List.of(done))),
             List.of(new Commit.Appends(line.channel(), List.of(message("next").key("k").build()))),
             List.of(
-                new Commit.Cancel(line.channel(), Target.id(leased.id()).evenIfLeased()),
-                new Commit.Cancel(line.channel(), Target.id(cause.id()).evenIfLeased())),
+                new Commit.Cancel(line.channel(), Target.id(leased.id()).includingLeased()),
+                new Commit.Cancel(line.channel(), Target.id(cause.id()).includingLeased())),
             null));
 
     assertThat(line.settle(other, Verdict.completed())).containsExactly(leased.id());
@@ -222,11 +222,11 @@ abstract class ForcedContract extends Topic {
   }
 
   private boolean cancel(Line line, MessageDraft draft) {
-    return store.cancel(line.channel(), Target.id(draft.id()).evenIfLeased());
+    return store.cancel(line.channel(), Target.id(draft.id()).includingLeased());
   }
 
   private boolean move(Line line, MessageDraft draft, Duration delay) {
-    Target target = Target.id(draft.id()).evenIfLeased();
+    Target target = Target.id(draft.id()).includingLeased();
     return store.reschedule(line.channel(), target, Due.after(delay));
   }
 }

@@ -5,9 +5,9 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.messages.Contract;
@@ -166,12 +166,12 @@ abstract class InspectionContract extends SearchContract {
   }
 
   private void assertByKey(Line line, MessageDraft draft, MessageState state) {
-    FoundMessage found = Objects.requireNonNull(byKey(line, Target.key("k")));
+    InspectedMessage found = Objects.requireNonNull(byKey(line, Target.key("k")));
     assertThat(found.message().id()).isEqualTo(draft.id());
     assertThat(found.state()).isEqualTo(state);
   }
 
-  private @Nullable FoundMessage byKey(Line line, Target target) {
+  private @Nullable InspectedMessage byKey(Line line, Target target) {
     return ((Inspectable) store).find(line.channel(), target);
   }
 
@@ -180,9 +180,9 @@ abstract class InspectionContract extends SearchContract {
     Line line = line(channel().deduplicationWindow(hours(2)));
     MessageDraft draft = message("a").key("k");
     line.appendAll(draft, message("b").key("k").tenant("t"));
-    FoundMessage stored = Objects.requireNonNull(byKey(line, Target.key("k")));
+    InspectedMessage stored = Objects.requireNonNull(byKey(line, Target.key("k")));
     Instant acceptedAt = stored.message().timing().createdAt();
-    RememberedKey remembered = new RememberedKey(draft.id(), acceptedAt, acceptedAt.plus(hours(2)));
+    DeduplicationEntry remembered = new DeduplicationEntry(draft.id(), acceptedAt, acceptedAt.plus(hours(2)));
     assertThat(key(line, null, "k")).isEqualTo(remembered);
     advance(hours(1));
     line.append(message("duplicate").key("k"));
@@ -211,7 +211,7 @@ abstract class InspectionContract extends SearchContract {
     assertThat(key(line, null, "freed")).isNull();
   }
 
-  private @Nullable RememberedKey key(Line line, @Nullable String tenant, String key) {
+  private @Nullable DeduplicationEntry key(Line line, @Nullable String tenant, String key) {
     return ((Inspectable) store).key(line.channel(), new Target.ByKey(tenant, key));
   }
 
@@ -251,7 +251,7 @@ abstract class InspectionContract extends SearchContract {
     Lease lease = line.lease();
     store.checkpoint(line.channel(), new Checkpoint(draft.id(), lease.token(), "step", "done"));
 
-    FoundMessage found = ((Inspectable) store).find(line.channel(), Target.id(draft.id()));
+    InspectedMessage found = ((Inspectable) store).find(line.channel(), Target.id(draft.id()));
 
     Message message = Objects.requireNonNull(found).message();
     assertThat(message.checkpoints()).isEqualTo(Map.of("step", "done"));

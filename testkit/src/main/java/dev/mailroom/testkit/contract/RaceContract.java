@@ -107,7 +107,7 @@ abstract class RaceContract extends Topic {
                   () ->
                       fixture
                           .another()
-                          .cancel(line.channel(), Target.id(head.id()).evenIfLeased())));
+                          .cancel(line.channel(), Target.id(head.id()).includingLeased())));
 
       assertThat(won).as("settled, removed").containsExactlyInAnyOrder(true, false);
       assertThat(line.drain()).as("its group goes on").containsExactly("b");
@@ -121,7 +121,7 @@ abstract class RaceContract extends Topic {
       MessageDraft head = message("a").group("g");
       line.appendAll(head, message("b").group("g"));
       Lease lease = line.lease(1);
-      Target target = Target.id(head.id()).evenIfLeased();
+      Target target = Target.id(head.id()).includingLeased();
 
       List<Boolean> taken =
           Together.run(number -> () -> store.reschedule(line.channel(), target, Due.NOW));

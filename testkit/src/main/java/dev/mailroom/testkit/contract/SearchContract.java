@@ -5,7 +5,7 @@ import static dev.mailroom.testkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
 import dev.mailroom.inspection.MessageState;
@@ -43,9 +43,9 @@ abstract class SearchContract extends Topic {
   }
 
   /** Goes through all pages; what happens between two of them is the caller's. */
-  private List<FoundMessage> pages(
+  private List<InspectedMessage> pages(
       Line line, MessageFilter filter, int limit, Consumer<Integer> between) {
-    List<FoundMessage> found = new ArrayList<>();
+    List<InspectedMessage> found = new ArrayList<>();
     String after = null;
     int pages = 0;
     do {
@@ -124,14 +124,14 @@ abstract class SearchContract extends Topic {
     line.append(draft);
     line.lease();
 
-    FoundMessage found = page(line, ALL, null, 10).messages().get(0);
+    InspectedMessage found = page(line, ALL, null, 10).messages().get(0);
 
     assertThat(found.state()).isEqualTo(MessageState.LEASED);
     assertThat(found.message().envelope()).isEqualTo(draft.build().envelope());
     assertThat(found).isEqualTo(find(line, found.message().id()));
   }
 
-  private @Nullable FoundMessage find(Line line, UUID id) {
+  private @Nullable InspectedMessage find(Line line, UUID id) {
     return ((Inspectable) store).find(line.channel(), Target.id(id));
   }
 
@@ -278,7 +278,7 @@ abstract class SearchContract extends Topic {
     }
   }
 
-  private static List<UUID> ids(List<FoundMessage> found) {
+  private static List<UUID> ids(List<InspectedMessage> found) {
     return found.stream().map(each -> each.message().id()).toList();
   }
 

@@ -126,7 +126,7 @@ abstract class SettleContract extends Topic {
     DeadLetter letter = line.deadLetters().get(0);
 
     assertThat(letter.error()).isEqualTo(ERROR);
-    assertThat(letter.diedAt()).isEqualTo(now());
+    assertThat(letter.deadLetteredAt()).isEqualTo(now());
     assertThat(letter.message().envelope()).isEqualTo(message.envelope());
     assertThat(letter.message().timing().createdAt()).isEqualTo(message.timing().createdAt());
     assertThat(letter.message().progress().attempts()).isEqualTo(1);

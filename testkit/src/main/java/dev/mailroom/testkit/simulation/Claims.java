@@ -219,7 +219,7 @@ final class Claims {
 
   private void die(SimulatedMessage message) {
     message.fate = model.tuning.deadLetters() ? Fate.DEAD : Fate.DISCARDED;
-    message.diedAt = model.now();
+    message.deadLetteredAt = model.now();
     message.perhapsCollapsed = false;
     model.changed();
   }

@@ -50,7 +50,7 @@ class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
       return call("append", () -> writer.appendLeased(channel, messages, request));
     }
   }

@@ -55,7 +55,7 @@ final class Graves {
     List<SimulatedMessage> chosen = new ArrayList<>();
     for (SimulatedMessage message : model.messages()) {
       boolean named = filter.ids().isEmpty() || filter.ids().contains(message.id);
-      if (message.isDead() && named && diedUntil(filter.diedUntil(), message)) {
+      if (message.isDead() && named && deadLetteredUntil(filter.deadLetteredUntil(), message)) {
         chosen.add(message);
       }
     }
@@ -66,10 +66,10 @@ final class Graves {
     return chosen;
   }
 
-  private boolean diedUntil(@Nullable Instant until, SimulatedMessage message) {
+  private boolean deadLetteredUntil(@Nullable Instant until, SimulatedMessage message) {
     return until == null
         || origin == null
-        || Duration.between(origin, until).toNanos() >= message.diedAt;
+        || Duration.between(origin, until).toNanos() >= message.deadLetteredAt;
   }
 
   private SimulationFailure wrong(String what) {

@@ -118,7 +118,7 @@ final class Model {
 
   /** Whether dead messages keep their place in their group, and nothing gets past them. */
   boolean parks() {
-    return options.afterDeath() == AfterDeadLetter.PARK && tuning.deadLetters();
+    return options.afterDeadLetter() == AfterDeadLetter.PARK && tuning.deadLetters();
   }
 
   void add(SimulatedLease lease) {

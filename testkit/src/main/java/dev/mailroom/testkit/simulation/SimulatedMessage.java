@@ -48,7 +48,7 @@ final class SimulatedMessage {
   long notBefore;
   long mayExpireAt = NEVER;
   long mustExpireAt = NEVER;
-  long diedAt;
+  long deadLetteredAt;
 
   /** How often the handler was called for it, ever: its behaviour goes by that. */
   int calls;

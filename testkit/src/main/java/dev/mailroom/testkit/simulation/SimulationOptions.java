@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  * @param groups how many different group keys there are, at least 1
  * @param ordering the channel's
  * @param batched whether messages are handled in batches
- * @param afterDeath the channel's
+ * @param afterDeadLetter the channel's
  * @param faults how many are injected, at least {@link #LEAST_FAULTS}
  */
 public record SimulationOptions(
@@ -28,7 +28,7 @@ public record SimulationOptions(
     int groups,
     Ordering ordering,
     boolean batched,
-    AfterDeadLetter afterDeath,
+    AfterDeadLetter afterDeadLetter,
     int faults) {
 
   /** Fewer messages would hardly meet each other: {@value}. */
@@ -46,7 +46,7 @@ public record SimulationOptions(
   /** Checks the counts and reports every violation at once. */
   public SimulationOptions {
     Objects.requireNonNull(ordering, "ordering");
-    Objects.requireNonNull(afterDeath, "afterDeath");
+    Objects.requireNonNull(afterDeadLetter, "afterDeadLetter");
     Violations violations = new Violations("SimulationOptions");
     atLeast(violations, "messages", messages, LEAST_MESSAGES);
     atLeast(violations, "workers", workers, LEAST_WORKERS);
@@ -76,31 +76,31 @@ public record SimulationOptions(
   /** With this many messages. */
   public SimulationOptions withMessages(int count) {
     return new SimulationOptions(
-        seed, count, workers, groups, ordering, batched, afterDeath, faults);
+        seed, count, workers, groups, ordering, batched, afterDeadLetter, faults);
   }
 
   /** With this many workers. */
   public SimulationOptions withWorkers(int count) {
     return new SimulationOptions(
-        seed, messages, count, groups, ordering, batched, afterDeath, faults);
+        seed, messages, count, groups, ordering, batched, afterDeadLetter, faults);
   }
 
   /** With this many group keys. */
   public SimulationOptions withGroups(int count) {
     return new SimulationOptions(
-        seed, messages, workers, count, ordering, batched, afterDeath, faults);
+        seed, messages, workers, count, ordering, batched, afterDeadLetter, faults);
   }
 
   /** With this ordering. */
   public SimulationOptions withOrdering(Ordering other) {
     return new SimulationOptions(
-        seed, messages, workers, groups, other, batched, afterDeath, faults);
+        seed, messages, workers, groups, other, batched, afterDeadLetter, faults);
   }
 
   /** With batch handlers, or single ones. */
   public SimulationOptions withBatched(boolean batches) {
     return new SimulationOptions(
-        seed, messages, workers, groups, ordering, batches, afterDeath, faults);
+        seed, messages, workers, groups, ordering, batches, afterDeadLetter, faults);
   }
 
   /** With this policy for a group whose head has died. */
@@ -111,6 +111,6 @@ public record SimulationOptions(
   /** With this many faults. */
   public SimulationOptions withFaults(int count) {
     return new SimulationOptions(
-        seed, messages, workers, groups, ordering, batched, afterDeath, count);
+        seed, messages, workers, groups, ordering, batched, afterDeadLetter, count);
   }
 }

@@ -57,7 +57,7 @@ record Tuning(
   InboxOptions inbox(SimulationOptions options, String worker) {
     return InboxOptions.builder()
         .ordering(options.ordering())
-        .afterDeath(options.afterDeath())
+        .afterDeadLetter(options.afterDeadLetter())
         .readBatch(readBatch)
         .concurrency(concurrency)
         .lease(lease)

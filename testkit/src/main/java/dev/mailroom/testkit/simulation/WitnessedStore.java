@@ -51,9 +51,9 @@ class WitnessedStore extends ForwardingStore {
     }
 
     @Override
-    public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
       long called = world.model.moment();
-      Arrival arrival = witness(() -> writer.appendLeased(channel, messages, request));
+      LeasedAppend arrival = witness(() -> writer.appendLeased(channel, messages, request));
       world.writes.appended(messages, arrival.results(), null, called);
       world.claims.arrived(request, arrival.lease());
       return arrival;

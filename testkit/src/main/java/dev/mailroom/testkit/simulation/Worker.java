@@ -47,7 +47,7 @@ final class Worker {
             .store(FaultyStore.of(world, process, store))
             .time(time)
             .random(world.random.split())
-            .storageRetry(StorageRetry.NONE)
+            .storageRetry(StorageRetry.builder().retries(0).build())
             .contracts(World::register)
             .inbox(
                 world.channel.name(),

@@ -64,7 +64,7 @@ final class World {
         .store(shaky)
         .time(new DriftingTime(time, 0, Duration.ofMinutes(7)))
         .random(random.split())
-        .storageRetry(StorageRetry.NONE)
+        .storageRetry(StorageRetry.builder().retries(0).build())
         .contracts(World::register)
         .inbox(channel.name(), inbox -> inbox.options(options))
         .build()

@@ -1,10 +1,10 @@
 package dev.mailroom.testkit.contract;
 
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Routing;
@@ -37,12 +37,12 @@ final class BrokenSearches {
     }
 
     @Override
-    public @Nullable FoundMessage find(Channel channel, Target target) {
+    public @Nullable InspectedMessage find(Channel channel, Target target) {
       return whole.find(channel, target);
     }
 
     @Override
-    public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+    public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
       return whole.key(channel, key);
     }
 
@@ -92,9 +92,9 @@ final class BrokenSearches {
     @Override
     public MessagePage search(
         Channel channel, MessageFilter filter, @Nullable String after, int limit) {
-      List<FoundMessage> all = whole.search(channel, filter, null, Limits.BATCH).messages();
+      List<InspectedMessage> all = whole.search(channel, filter, null, Limits.BATCH).messages();
       long shown = after == null ? 0 : MessageCursor.parse(after).getLeastSignificantBits();
-      List<FoundMessage> page = all.stream().skip(shown).limit(limit).toList();
+      List<InspectedMessage> page = all.stream().skip(shown).limit(limit).toList();
       long next = shown + page.size();
       return new MessagePage(
           page, next >= all.size() ? null : MessageCursor.behind(new UUID(0, next)));
@@ -108,7 +108,7 @@ final class BrokenSearches {
     }
 
     @Override
-    public @Nullable RememberedKey key(Channel channel, Target.ByKey key) {
+    public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
       return whole.find(channel, key) == null ? null : whole.key(channel, key);
     }
   }

@@ -56,7 +56,7 @@ class ArrivalTest {
     }
 
     @Override
-    public Arrival appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
       if (fails) {
         stored.countDown();
         Await.latch(gate);
@@ -69,7 +69,7 @@ class ArrivalTest {
       }
       stored.countDown();
       Await.latch(gate);
-      return new Arrival(results, claim.lease());
+      return new LeasedAppend(results, claim.lease());
     }
   }
 

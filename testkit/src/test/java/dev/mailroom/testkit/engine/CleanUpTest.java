@@ -39,7 +39,7 @@ class CleanUpTest {
   /** A worker whose tasks have all had their first run. */
   private ManualEngine runningWorker() {
     ManualEngine worker = desk.worker();
-    desk.pass(CleanUp.DEFAULT.restartDelay());
+    desk.pass(CleanUp.defaults().restartDelay());
     worker.sweep();
     assertThat(desk.trouble.purges()).hasSizeGreaterThanOrEqualTo(Purge.values().length);
     return worker;

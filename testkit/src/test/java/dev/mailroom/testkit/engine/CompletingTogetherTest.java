@@ -43,9 +43,9 @@ class CompletingTogetherTest {
           .options(
               options ->
                   options.retry(
-                      RetryPolicy.DEFAULT
-                          .withAttempts(2)
-                          .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))));
+                      RetryPolicy.builder()
+                          .attempts(2)
+                          .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build()));
 
   private Inbox effectsInbox() {
     return desk.mailroom().inbox(EFFECTS.name());

@@ -28,7 +28,7 @@ class DeadLettersTest {
   private boolean healed;
 
   private void dying() {
-    desk.options(options -> options.retry(RetryPolicy.NONE))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .inbox(
             inbox ->
                 inbox
@@ -61,7 +61,7 @@ class DeadLettersTest {
     DeadLetter letter = desk.deadLetter();
 
     assertThat(letter.id()).isEqualTo(id);
-    assertThat(letter.diedAt()).isEqualTo(desk.time.now());
+    assertThat(letter.deadLetteredAt()).isEqualTo(desk.time.now());
     assertThat(letter.error().message()).isEqualTo("no a");
     assertThat(letter.message().envelope().headers()).containsEntry("h", "v");
     assertThat(letter.message().routing().groupKey()).isEqualTo("g");
@@ -104,7 +104,7 @@ class DeadLettersTest {
     assertThat(ids(ALL.groupKey("g"))).containsExactly(first);
     assertThat(ids(ALL.contract(Desk.BLOB))).containsExactly(blob);
     assertThat(ids(ALL.error("NO PEAR"))).containsExactly(second);
-    assertThat(ids(ALL.diedUntil(between))).containsExactly(first);
+    assertThat(ids(ALL.deadLetteredUntil(between))).containsExactly(first);
     assertThat(ids(DeadLetterFilter.of(first, blob))).containsExactly(first, blob);
     assertThat(ids(ALL.tenant("t").error("apple"))).containsExactly(first);
     assertThat(ids(ALL.tenant("t").contract(Desk.BLOB))).isEmpty();

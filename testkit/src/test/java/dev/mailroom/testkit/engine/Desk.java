@@ -10,7 +10,7 @@ import dev.mailroom.MailroomBuilder;
 import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Progress;
@@ -102,7 +102,7 @@ final class Desk implements AutoCloseable {
             .telemetry(telemetry)
             .contract(String.class, NOTE, 1)
             .contract(byte[].class, BLOB, 1)
-            .inbox(INBOX, inbox -> description.accept(inbox.options(options)));
+            .inbox(INBOX, inbox -> description.accept(inbox.options(options::apply)));
     settings.accept(builder);
     return builder.build();
   }
@@ -183,7 +183,7 @@ final class Desk implements AutoCloseable {
     return Duration.between(time.now(), found(id).message().timing().visibleAt());
   }
 
-  private FoundMessage found(UUID id) {
+  private InspectedMessage found(UUID id) {
     return Objects.requireNonNull(
         memory.find(CHANNEL, Target.id(id)), "the store does not hold it");
   }

@@ -167,7 +167,7 @@ class EngineTest {
   @Test
   void retries_and_redriven_dead_letters_wake_the_fetcher() {
     RetryPolicy quick =
-        RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(Duration.ofMillis(20)));
+        RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(Duration.ofMillis(20))).build();
     desk.options(options -> options.poll(HOUR, HOUR).retry(quick))
         .handler(
             delivery -> {

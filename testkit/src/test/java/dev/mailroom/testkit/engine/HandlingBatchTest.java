@@ -38,9 +38,9 @@ class HandlingBatchTest {
     desk.options(
             options ->
                 options.retry(
-                    RetryPolicy.DEFAULT
-                        .withAttempts(2)
-                        .withBackoff(Backoff.fixed(SECOND).withJitter(0))))
+                    RetryPolicy.builder()
+                        .attempts(2)
+                        .backoff(Backoff.fixed(SECOND).withJitter(0)).build()))
         .batchHandler(
             batch -> {
               batches.add(texts(batch));
@@ -210,7 +210,7 @@ class HandlingBatchTest {
   @Test
   @DisplayName("an answer for all cannot be amended")
   void amendedAnswer() {
-    desk.options(options -> options.retry(RetryPolicy.NONE))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .batchHandler(
             batch -> batch.allSucceeded().add(batch.deliveries().get(0), Result.fail("no")));
     desk.write("a");

@@ -55,7 +55,7 @@ class HandlingContractsTest {
   @Test
   @DisplayName("No handler: released with a growing delay, uncounted; not deleted, not completed")
   void noHandlerForEver() {
-    desk.options(options -> options.retry(RetryPolicy.NONE).park(DAY))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()).park(DAY))
         .handler(delivery -> Result.success());
     UUID id = desk.writeBlob("b");
     ManualEngine worker = desk.worker();

@@ -44,7 +44,7 @@ class HandlingPolicyTest {
   }
 
   private static RetryPolicy six(Backoff backoff) {
-    return RetryPolicy.DEFAULT.withAttempts(6).withBackoff(backoff.withJitter(0));
+    return RetryPolicy.builder().attempts(6).backoff(backoff.withJitter(0)).build();
   }
 
   @Test
@@ -71,7 +71,7 @@ class HandlingPolicyTest {
   @DisplayName("Retry: jitter of 20 % either way by default")
   void jitter() {
     Backoff backoff = Backoff.fixed(Duration.ofSeconds(1_000));
-    assertThat(delays(RetryPolicy.DEFAULT.withAttempts(100).withBackoff(backoff)))
+    assertThat(delays(RetryPolicy.builder().attempts(100).backoff(backoff).build()))
         .hasSize(99)
         .allSatisfy(delay -> assertThat(delay).isCloseTo(1_000L, within(200L)))
         .anySatisfy(delay -> assertThat(delay).isNotEqualTo(1_000L));
@@ -80,8 +80,8 @@ class HandlingPolicyTest {
   @Test
   @DisplayName("Retry: per channel by its options, per contract and handler by the handler's own")
   void perHandler() {
-    RetryPolicy own = RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(MINUTE).withJitter(0));
-    RetryPolicy channels = RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    RetryPolicy own = RetryPolicy.builder().backoff(Backoff.fixed(MINUTE).withJitter(0)).build();
+    RetryPolicy channels = RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build();
     desk.options(options -> options.retry(channels))
         .inbox(
             inbox ->
@@ -90,7 +90,7 @@ class HandlingPolicyTest {
                     .handler(
                         byte[].class,
                         delivery -> Result.fail("no"),
-                        HandlerOptions.DEFAULT.withRetry(own)));
+                        HandlerOptions.builder().retry(own).build()));
     UUID text = desk.write("a");
     UUID blob = desk.writeBlob("b");
 
@@ -164,7 +164,7 @@ class HandlingPolicyTest {
   @Test
   @DisplayName("Dead letters switched off: exhausted messages are discarded and counted")
   void deadLettersOff() {
-    desk.options(options -> options.deadLetters(false).retry(RetryPolicy.NONE))
+    desk.options(options -> options.deadLetters(false).retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery ->
                 delivery.payload().equals("failed")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class HandlingTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final RetryPolicy THREE_TIMES =
-      RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+      RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(SECOND).withJitter(0)).build();
 
   private final Desk desk = Desk.manual();
   private final List<String> handled = new ArrayList<>();
@@ -102,7 +102,7 @@ class HandlingTest {
   @Test
   @DisplayName("returns null, or throws an error that is no exception: as any throw")
   void answersNothing() {
-    desk.options(options -> options.retry(RetryPolicy.NONE))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery -> {
               if (delivery.payload().equals("null")) {
@@ -149,7 +149,7 @@ class HandlingTest {
   @DisplayName("returns retry(after): retried after that delay, counted as a deferral, no attempt")
   void deferral() {
     Duration later = Duration.ofMinutes(7);
-    desk.options(options -> options.retry(RetryPolicy.NONE))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery -> {
               noted(delivery);
@@ -193,7 +193,7 @@ class HandlingTest {
   @Test
   @DisplayName("returns retry(after): with a cap of its own, after which it is dead")
   void deferralCap() {
-    desk.options(options -> options.retry(THREE_TIMES.withDeferrals(2)))
+    desk.options(options -> options.retry(THREE_TIMES.toBuilder().deferrals(2).build()))
         .handler(
             delivery -> {
               noted(delivery);
@@ -229,7 +229,7 @@ class HandlingTest {
   @Test
   @DisplayName("throws an error its channel calls permanent (a subclass too): dead, at once")
   void permanentError() {
-    desk.options(options -> options.retry(THREE_TIMES.withPermanent(RuntimeException.class)))
+    desk.options(options -> options.retry(THREE_TIMES.toBuilder().permanent(RuntimeException.class).build()))
         .handler(
             delivery -> {
               IOException cause = new IOException("gone");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The table of what becomes of a message, continued: where threads and interrupts matter. */
 class HandlingThreadsTest {
   private static final RetryPolicy TWICE =
-      RetryPolicy.DEFAULT.withAttempts(2).withBackoff(Backoff.fixed(Duration.ofMillis(1)));
+      RetryPolicy.builder().attempts(2).backoff(Backoff.fixed(Duration.ofMillis(1))).build();
   private static final Duration SHORT = Duration.ofMillis(20);
 
   private final Desk desk = Desk.live();
@@ -108,7 +108,7 @@ class HandlingThreadsTest {
   @Test
   @DisplayName("exceeds the handler timeout: the handler's own limit goes before the inbox's")
   void ownHandlerTimeout() {
-    HandlerOptions own = HandlerOptions.DEFAULT.withTimeout(SHORT);
+    HandlerOptions own = HandlerOptions.builder().timeout(SHORT).build();
     desk.options(options -> options.retry(TWICE).handlerTimeout(Duration.ofHours(1)))
         .inbox(
             inbox ->
@@ -147,7 +147,7 @@ class HandlingThreadsTest {
   @Test
   @DisplayName("exceeds the handler timeout: the interrupt never leaks into the next message")
   void interruptDoesNotLeak() {
-    desk.options(options -> options.retry(RetryPolicy.NONE).handlerTimeout(SHORT).concurrency(1))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()).handlerTimeout(SHORT).concurrency(1))
         .handler(
             delivery -> {
               handled.add(delivery.payload() + " " + Thread.currentThread().isInterrupted());

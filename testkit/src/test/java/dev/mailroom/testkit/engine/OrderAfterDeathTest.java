@@ -50,7 +50,7 @@ class OrderAfterDeathTest {
     return results;
   }
 
-  private void ordered(Kind kind, AfterDeadLetter afterDeath) {
+  private void ordered(Kind kind, AfterDeadLetter afterDeadLetter) {
     Consumer<InboxBuilder> handler =
         kind == Kind.SINGLE
             ? inbox -> inbox.handler(String.class, this::handle)
@@ -59,7 +59,7 @@ class OrderAfterDeathTest {
             options ->
                 options
                     .ordering(Ordering.REQUIRED)
-                    .afterDeath(afterDeath)
+                    .afterDeadLetter(afterDeadLetter)
                     .crashes(1, Backoff.fixed(SECOND)))
         .inbox(handler);
   }
@@ -156,9 +156,9 @@ class OrderAfterDeathTest {
   @EnumSource
   @DisplayName("After the head dies of its crashes at the claim: park holds, continue goes on")
   void headDiesAtTheClaim(Kind kind) {
-    for (AfterDeadLetter afterDeath : AfterDeadLetter.values()) {
-      ordered(kind, afterDeath);
-      String group = afterDeath == AfterDeadLetter.PARK ? "p" : "c";
+    for (AfterDeadLetter afterDeadLetter : AfterDeadLetter.values()) {
+      ordered(kind, afterDeadLetter);
+      String group = afterDeadLetter == AfterDeadLetter.PARK ? "p" : "c";
       desk.writeGrouped(group + "1", group + "2");
       desk.worker().fetch(); // and dies
       desk.pass(LEASE);

@@ -40,7 +40,7 @@ class OrderTest {
 
   private void ordered(UnaryOperator<InboxOptionsBuilder> more) {
     RetryPolicy retry =
-        RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0)).withAttempts(9);
+        RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).attempts(9).build();
     desk.options(options -> more.apply(options.ordering(Ordering.REQUIRED).retry(retry)))
         .handler(this::handle);
   }

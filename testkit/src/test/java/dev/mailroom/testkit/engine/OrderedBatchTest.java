@@ -60,7 +60,7 @@ class OrderedBatchTest {
   }
 
   private void ordered(UnaryOperator<InboxOptionsBuilder> more) {
-    RetryPolicy retry = RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    RetryPolicy retry = RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build();
     desk.options(options -> more.apply(options.ordering(Ordering.WHEN_KEYED).retry(retry)))
         .inbox(
             inbox ->
@@ -179,7 +179,7 @@ class OrderedBatchTest {
   @DisplayName("what stands behind an undecodable message is not handed over where the group parks")
   void undecodableParks() {
     desk.settings(builder -> builder.codec(new TextCodec()));
-    ordered(options -> options.afterDeath(AfterDeadLetter.PARK));
+    ordered(options -> options.afterDeadLetter(AfterDeadLetter.PARK));
     desk.writeGrouped("a1");
     desk.write(TextCodec.UNREADABLE, GROUP_A);
     desk.writeGrouped("a3");

@@ -67,7 +67,7 @@ class RelayTest {
   }
 
   private static InboxOptionsBuilder ordered(InboxOptionsBuilder options) {
-    RetryPolicy retry = RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0));
+    RetryPolicy retry = RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build();
     return options.ordering(Ordering.WHEN_KEYED).retry(retry);
   }
 
@@ -185,7 +185,7 @@ class RelayTest {
 
   @Test
   void in_a_parked_group_nothing_goes_past_the_dead() {
-    desk.options(options -> ordered(options).afterDeath(AfterDeadLetter.PARK))
+    desk.options(options -> ordered(options).afterDeadLetter(AfterDeadLetter.PARK))
         .inbox(inbox -> inbox.batchRelay(this::relayAll));
     answers.put("a1", Result.deadLetter("never"));
     desk.writeGrouped("a1", "a2", "b1");
@@ -279,7 +279,7 @@ class RelayTest {
     desk.options(
             options ->
                 ordered(options)
-                    .retry(RetryPolicy.DEFAULT.withPermanent(UnsupportedOperationException.class)))
+                    .retry(RetryPolicy.builder().permanent(UnsupportedOperationException.class).build()))
         .inbox(inbox -> inbox.batchRelay(this::relayAll));
     answers.put("failing", Result.fail(new IllegalStateException("no line")));
     answers.put("hopeless", Result.fail(new UnsupportedOperationException("no such thing")));

@@ -105,7 +105,7 @@ class ResolverTest {
 
   private void clerk() {
     desk.settings(builder -> builder.resolver(new Container()))
-        .inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.DEFAULT));
+        .inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults()));
   }
 
   @Test
@@ -134,7 +134,7 @@ class ResolverTest {
   @Test
   void a_batch_has_one_scope() {
     desk.settings(builder -> builder.resolver(new Container()))
-        .inbox(inbox -> inbox.batchHandler(String.class, Clerks.class, HandlerOptions.DEFAULT));
+        .inbox(inbox -> inbox.batchHandler(String.class, Clerks.class, HandlerOptions.defaults()));
     desk.writeAll("a", "b");
 
     desk.worker().run();
@@ -161,7 +161,7 @@ class ResolverTest {
   @Test
   void without_a_resolver_an_instance_is_made_for_every_message() {
     int before = Simple.made;
-    desk.inbox(inbox -> inbox.handler(String.class, Simple.class, HandlerOptions.DEFAULT));
+    desk.inbox(inbox -> inbox.handler(String.class, Simple.class, HandlerOptions.defaults()));
     desk.writeAll("a", "b", "c");
 
     desk.worker().run();
@@ -172,7 +172,7 @@ class ResolverTest {
 
   @Test
   void a_class_that_cannot_be_made_is_an_ordinary_failure_with_a_clear_reason() {
-    desk.inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.DEFAULT));
+    desk.inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults()));
     UUID id = desk.write("a");
 
     desk.worker().run();

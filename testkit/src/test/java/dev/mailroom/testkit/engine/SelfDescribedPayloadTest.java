@@ -198,14 +198,14 @@ class SelfDescribedPayloadTest {
                           handled.add("text " + delivery.payload().content().length());
                           return Result.success();
                         },
-                        HandlerOptions.DEFAULT)
+                        HandlerOptions.defaults())
                     .handler(
                         numbers,
                         delivery -> {
                           handled.add("number " + (delivery.payload().content() + 1));
                           return Result.success();
                         },
-                        HandlerOptions.DEFAULT));
+                        HandlerOptions.defaults()));
     desk.inbox().write(new Archive<>("four"), options -> options.type(texts));
     desk.inbox().write(new Archive<>(41), options -> options.type(numbers));
 

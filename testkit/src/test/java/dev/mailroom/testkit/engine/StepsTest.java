@@ -53,7 +53,7 @@ class StepsTest {
 
   @Test
   void what_a_step_came_to_is_there_after_a_failure() {
-    desk.options(options -> options.retry(RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(MINUTE))))
+    desk.options(options -> options.retry(RetryPolicy.builder().backoff(Backoff.fixed(MINUTE)).build()))
         .handler(delivery -> step(delivery, Result.fail("no")));
     desk.write("a");
 
@@ -203,7 +203,7 @@ class StepsTest {
 
   @Test
   void a_failure_with_a_delay_of_its_own_is_tried_again_then_however_often_it_failed() {
-    desk.options(options -> options.retry(RetryPolicy.NONE))
+    desk.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery -> delivery.attempt() < 4 ? Result.fail(NO, MINUTE) : Result.deadLetter(NO));
     UUID id = desk.write("a");

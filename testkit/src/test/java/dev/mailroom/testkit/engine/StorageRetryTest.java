@@ -93,7 +93,7 @@ class StorageRetryTest {
   @Test
   @DisplayName("none switches it off: the first failure goes to the caller")
   void none() {
-    retrying(StorageRetry.NONE);
+    retrying(StorageRetry.builder().retries(0).build());
     desk.trouble.fail(Verb.APPEND, 1);
 
     assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> desk.write("a"));

@@ -56,7 +56,7 @@ class TelemetryTest {
                       case "later" -> Result.retryLater(Duration.ofMinutes(1));
                       default -> Result.deadLetter("never");
                     },
-                HandlerOptions.DEFAULT.withName("clerk")));
+                HandlerOptions.builder().name("clerk").build()));
     desk.writeAll("failed", "later", "dead");
     desk.worker().run();
 

@@ -42,7 +42,7 @@ class TransactionalBatchTest {
             options ->
                 options
                     .ordering(ordering)
-                    .retry(RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(SECOND).withJitter(0))))
+                    .retry(RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build()))
         .batchHandler(this::handle);
   }
 

@@ -45,9 +45,9 @@ class TransactionalHandlingTest {
           .options(
               options ->
                   options.retry(
-                      RetryPolicy.DEFAULT
-                          .withAttempts(2)
-                          .withBackoff(Backoff.fixed(SECOND).withJitter(0))));
+                      RetryPolicy.builder()
+                          .attempts(2)
+                          .backoff(Backoff.fixed(SECOND).withJitter(0)).build()));
 
   private void effect(Delivery<String> delivery) {
     desk.mailroom()

@@ -2,10 +2,10 @@ package dev.mailroom.testkit.engine;
 
 import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.RememberedKey;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;
@@ -173,12 +173,12 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   }
 
   @Override
-  public FoundMessage find(Channel channel, Target target) {
+  public InspectedMessage find(Channel channel, Target target) {
     return ((Inspectable) delegate()).find(channel, target);
   }
 
   @Override
-  public RememberedKey key(Channel channel, Target.ByKey key) {
+  public DeduplicationEntry key(Channel channel, Target.ByKey key) {
     return ((Inspectable) delegate()).key(channel, key);
   }
 

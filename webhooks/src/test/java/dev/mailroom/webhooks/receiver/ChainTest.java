@@ -194,7 +194,7 @@ class ChainTest {
                 .source(Post.source("shop"))
                 .handler(
                     WebhookHandler.named("picky")
-                        .retry(THREE_TIMES.withPermanent(IllegalArgumentException.class)),
+                        .retry(THREE_TIMES.toBuilder().permanent(IllegalArgumentException.class).build()),
                     event -> {
                       throw new IllegalArgumentException("never");
                     }));
@@ -236,7 +236,7 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .handler(
-                    WebhookHandler.named("lazy").retry(THREE_TIMES.withDeferrals(1)),
+                    WebhookHandler.named("lazy").retry(THREE_TIMES.toBuilder().deferrals(1).build()),
                     event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();
@@ -253,7 +253,7 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .handler(
-                    WebhookHandler.named("lazy").retry(THREE_TIMES.withDeferrals(1_000)),
+                    WebhookHandler.named("lazy").retry(THREE_TIMES.toBuilder().deferrals(1_000).build()),
                     event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();

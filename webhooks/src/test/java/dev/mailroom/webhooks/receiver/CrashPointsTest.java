@@ -98,7 +98,7 @@ class CrashPointsTest {
     return Mailroom.builder()
         .store(store)
         .time(time)
-        .storageRetry(StorageRetry.NONE)
+        .storageRetry(StorageRetry.builder().retries(0).build())
         .add(webhooks)
         .build();
   }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KilledChainTest {
   private static final int MEGABYTES = 64;
   private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofSeconds(1)));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofSeconds(1))).build();
 
   /** Where in the second handler's life the process is killed. */
   enum Moment {

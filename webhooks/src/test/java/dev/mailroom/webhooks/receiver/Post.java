@@ -36,7 +36,7 @@ final class Post {
   static final String SECRET = "swordfish";
   static final Duration SECOND = Duration.ofSeconds(1);
   static final RetryPolicy THREE_TIMES =
-      RetryPolicy.DEFAULT.withAttempts(3).withBackoff(Backoff.fixed(SECOND).withJitter(0));
+      RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(SECOND).withJitter(0)).build();
 
   final ManualTime time = new ManualTime();
   final Told told = new Told();
@@ -63,7 +63,7 @@ final class Post {
             .telemetry(told)
             .codec(new JacksonCodec())
             .maximumPayload(1_000_000)
-            .storageRetry(StorageRetry.NONE)
+            .storageRetry(StorageRetry.builder().retries(0).build())
             .add(webhooks)
             .build();
   }

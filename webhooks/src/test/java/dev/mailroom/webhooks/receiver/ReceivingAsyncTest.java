@@ -130,7 +130,7 @@ class ReceivingAsyncTest {
     Webhooks webhooks = Webhooks.builder().source(Post.source("shop")).build();
     Mailroom.builder()
         .store(slow.withCapabilities())
-        .storageRetry(StorageRetry.NONE)
+        .storageRetry(StorageRetry.builder().retries(0).build())
         .add(webhooks)
         .build();
 

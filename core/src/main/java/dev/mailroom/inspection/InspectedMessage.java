@@ -9,9 +9,9 @@ import java.util.Objects;
  * @param message the message
  * @param state where it stands
  */
-public record FoundMessage(Message message, MessageState state) {
+public record InspectedMessage(Message message, MessageState state) {
   /** Refuses null. */
-  public FoundMessage {
+  public InspectedMessage {
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(state, "state");
   }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param acceptedAt when the store accepted it
  * @param expiresAt when the key may be used again; null means never
  */
-public record RememberedKey(UUID messageId, Instant acceptedAt, @Nullable Instant expiresAt) {
+public record DeduplicationEntry(UUID messageId, Instant acceptedAt, @Nullable Instant expiresAt) {
   /** Refuses null. */
-  public RememberedKey {
+  public DeduplicationEntry {
     Objects.requireNonNull(messageId, "messageId");
     Objects.requireNonNull(acceptedAt, "acceptedAt");
   }
