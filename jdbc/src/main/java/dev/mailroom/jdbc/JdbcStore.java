@@ -45,18 +45,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in a database that is reached by JDBC.
  *
- * <p>Safe for use by many threads and by many processes on one database.
+ * <p>Thread-safe, and safe for many processes on one database.
  */
 public class JdbcStore
     implements Store, Transactional, Inspectable, Migratable, Durability, AutoCloseable {
-  /** How long a transaction waits for its turn: longer than a handler of those before takes. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
   private final JdbcStoreBuilder.Parts parts;
   private final Transactions transactions;
   private final ReservedConnection reserved;
   private final Transactions keeping;
-  private final Turns turns;
   private final ChannelIds channels;
   private final Groups groups;
   private final Claims claims;
@@ -66,11 +62,9 @@ public class JdbcStore
   JdbcStore(JdbcStoreBuilder.Parts parts) {
     this.parts = parts;
     this.transactions = parts.transactions();
-    KnownPool pool = KnownPool.of(parts.source());
-    this.reserved = new ReservedConnection(Connections.of(parts.source()), pool.canSpareOne());
+    boolean spare = KnownPool.of(parts.source()).canSpareOne();
+    this.reserved = new ReservedConnection(Connections.of(parts.source()), spare);
     this.keeping = transactions.through(reserved);
-    int most = parts.dialect().hasManyWriters() ? pool.transactions() : 1;
-    this.turns = new Turns(most, PATIENCE, "a connection for a transaction");
     this.channels = new ChannelIds(transactions, parts.dialect());
     this.groups = parts.dialect().groups();
     this.claims = parts.dialect().claims(groups);
@@ -84,7 +78,7 @@ public class JdbcStore
   }
 
   /**
-   * A store with a connection pool of its own.
+   * A store with a connection pool of its own. Needs HikariCP, an optional dependency.
    *
    * @param url the database's JDBC URL
    * @param user who connects; null if the URL says so
@@ -108,7 +102,11 @@ public class JdbcStore
     JdbcTransaction own = JdbcTransaction.from(transaction);
     List<AppendResult> results =
         appends.join(transactions, own.forStore(), channels, channel, copy);
-    own.afterCommit(() -> stirred(channel));
+    if (own.runsAfterCommit()) {
+      own.afterCommit(() -> stirred(channel));
+    } else if (results.stream().anyMatch(AppendResult::accepted)) {
+      joined(channel, own);
+    }
     return results;
   }
 
@@ -269,7 +267,12 @@ public class JdbcStore
 
   @Override
   public OpenTransaction begin() {
-    return OwnTransaction.begin(transactions, turns);
+    return OwnTransaction.begin(transactions, parts.permits()::forHandler);
+  }
+
+  /** One that is no handler's. */
+  OwnTransaction beginForApplication() {
+    return OwnTransaction.begin(transactions, parts.permits()::forApplication);
   }
 
   @Override
@@ -350,6 +353,9 @@ public class JdbcStore
     reserved.close();
     parts.close().run();
   }
+
+  /** Messages become visible when a transaction commits that does not say when. */
+  void joined(Channel channel, JdbcTransaction transaction) {}
 
   /** Something may be to do in the channel, and is committed: for stores that tell others. */
   void stirred(Channel channel) {}

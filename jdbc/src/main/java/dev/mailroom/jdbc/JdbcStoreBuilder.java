@@ -1,7 +1,5 @@
 package dev.mailroom.jdbc;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.errors.Violations;
 import dev.mailroom.time.TimeSource;
 import java.sql.Connection;
@@ -11,11 +9,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The options of a {@link JdbcStore}. Not safe for use by many threads. */
+/** The options of a {@link JdbcStore}. Not thread-safe. */
 public final class JdbcStoreBuilder {
   /** What the names of all tables begin with unless said otherwise: {@value}. */
   public static final String DEFAULT_TABLE_PREFIX = "mailroom_";
@@ -29,6 +30,10 @@ public final class JdbcStoreBuilder {
   /** How much longer than a statement the network may be silent: 10 seconds. */
   public static final Duration DEFAULT_NETWORK_GRACE = Duration.ofSeconds(10);
 
+  /** The most handler transactions at once on a pool of unknown size: {@value}. */
+  public static final int DEFAULT_HANDLER_TRANSACTIONS = 4;
+
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
   private static final Duration LONGEST_STATEMENT_TIMEOUT = Duration.ofDays(1);
 
   private final @Nullable DataSource dataSource;
@@ -47,6 +52,8 @@ public final class JdbcStoreBuilder {
   private boolean migrateAtStart;
   private Set<String> migratedChannels = Set.of();
   private boolean wakeUps = true;
+  private boolean notifyInTransaction = true;
+  private @Nullable Integer handlerTransactions;
 
   JdbcStoreBuilder(DataSource dataSource) {
     this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -68,6 +75,7 @@ public final class JdbcStoreBuilder {
       Transactions transactions,
       Dialect dialect,
       Migrations migrations,
+      TransactionPermits permits,
       Runnable close) {}
 
   /**
@@ -177,6 +185,32 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
+  /**
+   * Whether a write that joins a plain connection, {@link JdbcTransaction#of(Connection)}, sends
+   * its wake-up with {@code NOTIFY} inside of that transaction: PostgreSQL delivers it at the
+   * commit, so that handlers need not poll. At most one transaction in 50 ms does so for each
+   * channel, since commits that contain a {@code NOTIFY} go one at a time on the whole server; for
+   * a write in between the store notifies up to 100 ms later. Writes whose commit the store sees
+   * never do. Switch it off for two-phase commits: PostgreSQL does not prepare a transaction that
+   * contains a {@code NOTIFY}. Only where {@link #wakeUps} are on. True by default.
+   */
+  public JdbcStoreBuilder notifyInTransaction(boolean enabled) {
+    this.notifyInTransaction = enabled;
+    return this;
+  }
+
+  /**
+   * How many transactions of handlers and of {@link JdbcStore#begin} may be open at once; further
+   * ones wait in order, for five minutes at most. Each holds a connection while its handler runs.
+   * By default the size of the pool less three, at least 1, if it is HikariCP's; {@value
+   * #DEFAULT_HANDLER_TRANSACTIONS} otherwise. At most the size of the pool less two, or 1. Always 1
+   * on SQLite.
+   */
+  public JdbcStoreBuilder handlerTransactions(int most) {
+    this.handlerTransactions = most;
+    return this;
+  }
+
   /** Whether {@link #build} brings all tables to their latest version first; false by default. */
   public JdbcStoreBuilder migrateAtStart(boolean migrate) {
     this.migrateAtStart = migrate;
@@ -190,15 +224,16 @@ public final class JdbcStoreBuilder {
    * @param channels names that were given to {@link #channelTables}
    */
   public JdbcStoreBuilder migrateAtStart(String... channels) {
-    this.migratedChannels = Set.of(channels);
+    this.migratedChannels = Set.of(Objects.requireNonNull(channels, "channels"));
     return this;
   }
 
   /**
    * Checks the options, reports every violation at once, connects, and makes the store.
    *
-   * @throws dev.mailroom.errors.StoreException if the database cannot be reached or is of no known
-   *     kind
+   * @throws dev.mailroom.errors.InvalidOptionsException naming every option that is wrong
+   * @throws dev.mailroom.errors.StoreException if the database cannot be reached, refuses the user,
+   *     or is of no known kind, or if its driver or HikariCP is missing
    */
   public JdbcStore build() {
     Violations violations = new Violations("JdbcStore");
@@ -216,21 +251,27 @@ public final class JdbcStoreBuilder {
         statementTimeout,
         "must be at most a day");
     violations.positiveOrNull("networkGrace", networkGrace);
+    violations.check(
+        handlerTransactions == null || handlerTransactions > 0,
+        "handlerTransactions",
+        handlerTransactions,
+        "must be positive");
     violations.raise();
-    if (dataSource != null) {
-      return build(dataSource, () -> {});
+    if (url == null) {
+      return build(Objects.requireNonNull(dataSource), () -> {});
     }
-    HikariDataSource pool = new HikariDataSource(pool());
+    HikariKnownPool.Opened pool = OwnPool.open(url, user, password, poolSize);
     try {
-      return build(pool, pool::close);
+      return build(pool.source(), pool.close());
     } catch (RuntimeException e) {
-      pool.close();
+      pool.close().run();
       throw e;
     }
   }
 
   private JdbcStore build(DataSource source, Runnable close) {
     Dialect dialect = dialect(source);
+    TransactionPermits permits = permits(source, dialect);
     Schema names = names(dialect);
     Deadlines deadlines = dialect.deadlines(statementTimeout, networkGrace);
     Transactions transactions =
@@ -246,13 +287,27 @@ public final class JdbcStoreBuilder {
           deadlines.close();
           close.run();
         };
-    Parts parts = new Parts(source, transactions, dialect, migrations, closeAll);
+    Parts parts = new Parts(source, transactions, dialect, migrations, permits, closeAll);
+    LOG.info("The store is on {}, with {}.", dialect.name(), permits);
     if (dialect instanceof PostgresDialect) {
       return wakeUps
-          ? new PostgresStore(parts, source, tablePrefix + "wake_up")
+          ? new PostgresStore(parts, tablePrefix + "wake_up", notifyInTransaction)
           : new LeasingStore(parts);
     }
     return new JdbcStore(parts);
+  }
+
+  private TransactionPermits permits(DataSource source, Dialect dialect) {
+    OptionalInt size = KnownPool.of(source).size();
+    Violations violations = new Violations("JdbcStore");
+    int most = TransactionPermits.most(size.orElse(Integer.MAX_VALUE));
+    violations.check(
+        handlerTransactions == null || handlerTransactions <= most,
+        "handlerTransactions",
+        handlerTransactions,
+        "must be at most " + most + ", the size of the pool less two");
+    violations.raise();
+    return TransactionPermits.of(size, dialect.hasManyWriters(), handlerTransactions);
   }
 
   private Schema names(Dialect dialect) {
@@ -269,17 +324,7 @@ public final class JdbcStoreBuilder {
     try (Connection connection = source.getConnection()) {
       return Dialect.of(connection);
     } catch (SQLException e) {
-      throw SqlErrors.translate("connect", e);
+      throw ConnectionProblem.explain(e);
     }
-  }
-
-  private HikariConfig pool() {
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("mailroom");
-    config.setJdbcUrl(url);
-    config.setUsername(user);
-    config.setPassword(password);
-    config.setMaximumPoolSize(poolSize);
-    return config;
   }
 }

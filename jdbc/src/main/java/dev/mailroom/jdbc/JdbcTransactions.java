@@ -1,6 +1,5 @@
 package dev.mailroom.jdbc;
 
-import dev.mailroom.spi.Transactional.OpenTransaction;
 import dev.mailroom.transactions.CurrentTransaction;
 import dev.mailroom.transactions.Transaction;
 import java.sql.Connection;
@@ -20,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * });                                  // both are committed, or neither
  * }</pre>
  *
- * <p>Safe for use by many threads; each has a transaction of its own.
+ * <p>A service that uses this object takes part in a handler's transaction if the handler calls it
+ * inside of {@link #join}.
+ *
+ * <p>Thread-safe; each thread has a transaction of its own.
  */
 public final class JdbcTransactions implements CurrentTransaction {
   private final JdbcStore store;
@@ -40,7 +42,7 @@ public final class JdbcTransactions implements CurrentTransaction {
    */
   @FunctionalInterface
   public interface Work<E extends Exception> {
-    /** Does it; the connection is committed and closed by the caller. */
+    /** Does it; not to commit, to roll back or to close the connection. */
     void run(Connection connection) throws E;
   }
 
@@ -52,7 +54,7 @@ public final class JdbcTransactions implements CurrentTransaction {
    */
   @FunctionalInterface
   public interface Query<T, E extends Exception> {
-    /** Does it; the connection is committed and closed by the caller. */
+    /** Does it; not to commit, to roll back or to close the connection. */
     T run(Connection connection) throws E;
   }
 
@@ -63,6 +65,7 @@ public final class JdbcTransactions implements CurrentTransaction {
 
   /** Runs the work as {@link #call} does. */
   public <E extends Exception> void run(Work<E> work) throws E {
+    Objects.requireNonNull(work, "work");
     call(
         connection -> {
           work.run(connection);
@@ -78,21 +81,65 @@ public final class JdbcTransactions implements CurrentTransaction {
    *     after a failed commit it may be unknown whether it took effect
    */
   public <T, E extends Exception> T call(Query<T, E> query) throws E {
+    Objects.requireNonNull(query, "query");
     JdbcTransaction outer = current.get();
     if (outer != null) {
       return query.run(outer.connection());
     }
-    try (OpenTransaction transaction = store.begin()) {
-      JdbcTransaction own = (JdbcTransaction) transaction;
-      T answer;
-      current.set(own);
-      try {
-        answer = query.run(own.connection());
-      } finally {
-        current.remove();
-      }
+    try (OwnTransaction transaction = store.beginForApplication()) {
+      T answer = bound(transaction, query);
       transaction.commit();
       return answer;
+    }
+  }
+
+  /** Runs the work as {@link #joinAndCall} does. */
+  public <E extends Exception> void join(Transaction transaction, Work<E> work) throws E {
+    Objects.requireNonNull(work, "work");
+    joinAndCall(
+        transaction,
+        connection -> {
+          work.run(connection);
+          return true;
+        });
+  }
+
+  /**
+   * Runs the query as a part of a transaction that is already open, such as a handler's: {@code
+   * transactions.join(delivery.transaction(), connection -> orders.place(order))}. Inside of it,
+   * {@link #run}, {@link #call} and writes of this thread use that transaction. Neither commits it
+   * nor rolls it back, also if the query throws: a handler that lets the exception out rolls back
+   * everything.
+   *
+   * @throws IllegalArgumentException if it is the transaction of another kind of store
+   * @throws IllegalStateException if the transaction has ended, or this thread is already in
+   *     another one
+   */
+  public <T, E extends Exception> T joinAndCall(Transaction transaction, Query<T, E> query)
+      throws E {
+    Objects.requireNonNull(query, "query");
+    JdbcTransaction joined = JdbcTransaction.ofStore(transaction);
+    JdbcTransaction outer = current.get();
+    if (outer == joined) {
+      return query.run(joined.connection());
+    }
+    if (outer != null) {
+      throw new IllegalStateException(
+          "This thread is already in another transaction, which was begun by run() or call() or"
+              + " joined: end that one before you join the next.");
+    }
+    return bound(joined, query);
+  }
+
+  /** Runs the query with the thread bound to the transaction. */
+  private <T, E extends Exception> T bound(JdbcTransaction transaction, Query<T, E> query)
+      throws E {
+    Connection connection = transaction.connection();
+    current.set(transaction);
+    try {
+      return query.run(connection);
+    } finally {
+      current.remove();
     }
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the tables to the version that this library knows, and checks that they are there. Every
@@ -20,6 +22,7 @@ final class Migrations {
   /** The version that this library knows: the number of its last migration. */
   static final int LATEST = 1;
 
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
   private static final int TRIES = 50;
   private static final String FIND = "SELECT MAX(version) FROM {schema_version}";
 
@@ -46,7 +49,7 @@ final class Migrations {
   private void migrate(Schema schema) {
     for (int tries = 1; ; tries++) {
       try {
-        migrateOnce(schema);
+        LOG.info("{}", report(schema, migrateOnce(schema)));
         return;
       } catch (StoreException e) {
         if (tries == TRIES
@@ -57,8 +60,9 @@ final class Migrations {
     }
   }
 
-  private void migrateOnce(Schema schema) {
-    transactions.run(
+  /** The version that was there before. */
+  private int migrateOnce(Schema schema) {
+    return transactions.run(
         "migrate the schema",
         any -> {
           Session session = any.on(schema);
@@ -71,7 +75,17 @@ final class Migrations {
         });
   }
 
-  /** The version that was there before. */
+  /** For the log: what a migration did. */
+  static String report(Schema schema, int before) {
+    String tables = "the tables " + schema.table("*");
+    if (before == 0) {
+      return "Created " + tables + " at version " + LATEST + ".";
+    }
+    return before == LATEST
+        ? "Found " + tables + " at version " + LATEST + ": there is nothing to migrate."
+        : "Migrated " + tables + " from version " + before + " to " + LATEST + ".";
+  }
+
   private int apply(Session session) throws SQLException {
     Dialect.execute(session.connection, MigrationScript.versions(session.schema));
     int version = version(session);

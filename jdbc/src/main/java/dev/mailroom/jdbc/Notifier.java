@@ -20,7 +20,11 @@ import org.slf4j.LoggerFactory;
  */
 final class Notifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
-  private static final long PAUSE_MILLIS = 50;
+  static final long PAUSE_MILLIS = 50;
+
+  /** In the place of a sender: all processes listen to it, this one included. */
+  private static final String ANY_SENDER = "-";
+
   private static final int LAST_WAIT_MILLIS = 2_000;
 
   /** Notifications do not survive a crash of the server, so there is nothing to wait for. */
@@ -35,6 +39,8 @@ final class Notifier implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<String> pending = new LinkedHashSet<>();
+  private final Set<String> later = new LinkedHashSet<>();
+  private final Set<String> soon = new LinkedHashSet<>();
   private @Nullable Thread thread;
   private boolean waits;
   private boolean closed;
@@ -54,9 +60,23 @@ final class Notifier implements AutoCloseable {
 
   /** There is work in a channel, and it is committed. */
   void signal(String channel) {
+    add(pending, sender + " " + channel);
+  }
+
+  /** There will be work in a channel, also for this process: sent after one or two pauses. */
+  void signalLater(String channel) {
+    add(later, textForAll(channel));
+  }
+
+  /** What wakes the handlers of a channel in all processes, also in the one that sends it. */
+  static String textForAll(String channel) {
+    return ANY_SENDER + " " + channel;
+  }
+
+  private void add(Set<String> texts, String text) {
     lock.lock();
     try {
-      if (!closed && pending.add(channel)) {
+      if (!closed && texts.add(text)) {
         if (thread == null) {
           thread = new Thread(this::run, "mailroom-notifier");
           thread.setDaemon(true);
@@ -73,8 +93,8 @@ final class Notifier implements AutoCloseable {
 
   private void run() {
     try {
-      for (Set<String> channels = next(); !channels.isEmpty(); channels = next()) {
-        send(channels);
+      for (Set<String> texts = next(); !texts.isEmpty(); texts = next()) {
+        send(texts);
         pause();
       }
     } catch (InterruptedException e) {
@@ -87,39 +107,56 @@ final class Notifier implements AutoCloseable {
     lock.lockInterruptibly();
     try {
       while (pending.isEmpty() && !closed) {
-        waits = true;
-        changed.await();
+        if (soon.isEmpty() && later.isEmpty()) {
+          waits = true;
+          changed.await();
+          waits = false;
+        } else {
+          rest();
+        }
       }
-      waits = false;
-      Set<String> channels = Set.copyOf(pending);
+      if (closed) {
+        promote();
+        promote();
+      }
+      Set<String> texts = Set.copyOf(pending);
       pending.clear();
-      return channels;
+      return texts;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Rests, unless it is closed meanwhile. */
   private void pause() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      long left = TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
-      while (left > 0 && !closed) {
-        left = changed.awaitNanos(left);
-      }
+      rest();
     } finally {
       lock.unlock();
     }
   }
 
-  private void send(Set<String> channels) {
+  /** Rests, unless it is closed meanwhile; then what was to be sent later is so much nearer. */
+  private void rest() throws InterruptedException {
+    long left = TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+    while (left > 0 && !closed) {
+      left = changed.awaitNanos(left);
+    }
+    promote();
+  }
+
+  private void promote() {
+    pending.addAll(soon);
+    soon.clear();
+    soon.addAll(later);
+    later.clear();
+  }
+
+  private void send(Set<String> texts) {
     try (Connection connection = dataSource.getConnection();
         PreparedStatement statement = connection.prepareStatement(SEND)) {
       statement.setString(1, name);
-      statement.setArray(
-          2,
-          connection.createArrayOf(
-              "text", channels.stream().map(each -> sender + " " + each).toArray()));
+      statement.setArray(2, connection.createArrayOf("text", texts.toArray()));
       statement.executeQuery().close();
       if (!connection.getAutoCommit()) {
         connection.commit();

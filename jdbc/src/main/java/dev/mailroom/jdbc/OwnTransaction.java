@@ -13,30 +13,36 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
   private final Transactions transactions;
-  private final Turns turns;
+  private final TransactionPermits.Permit permit;
   private final Connection guarded;
   private final List<Runnable> afterCommit = new ArrayList<>();
   private volatile boolean ended;
 
-  private OwnTransaction(Transactions transactions, Turns turns, Connection connection) {
-    super(connection);
+  private OwnTransaction(
+      Transactions transactions, TransactionPermits.Permit permit, Connection connection) {
+    super(connection, null);
     this.transactions = transactions;
-    this.turns = turns;
+    this.permit = permit;
     this.guarded = GuardedConnection.of(connection, () -> ended);
   }
 
-  /** Begins one when it is its turn. */
-  static OwnTransaction begin(Transactions transactions, Turns turns) {
+  /** Waits for a permit. */
+  interface Admission {
+    TransactionPermits.Permit await() throws SQLException;
+  }
+
+  /** Begins one when there is a permit. */
+  static OwnTransaction begin(Transactions transactions, Admission admission) {
     boolean begun = false;
     try {
-      turns.take();
+      TransactionPermits.Permit permit = admission.await();
       try {
-        OwnTransaction own = new OwnTransaction(transactions, turns, transactions.openPatiently());
+        OwnTransaction own = new OwnTransaction(transactions, permit, transactions.openPatiently());
         begun = true;
         return own;
       } finally {
         if (!begun) {
-          turns.giveBack();
+          permit.giveBack();
         }
       }
     } catch (SQLException e) {
@@ -60,6 +66,11 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
   @Override
   boolean isCallers() {
     return false;
+  }
+
+  @Override
+  boolean runsAfterCommit() {
+    return true;
   }
 
   @Override
@@ -89,7 +100,7 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
     } catch (SQLException e) {
       throw SqlErrors.translate(commit ? "commit" : "roll back", e);
     } finally {
-      turns.giveBack();
+      permit.giveBack();
     }
   }
 

@@ -15,18 +15,22 @@ final class PostgresStore extends LeasingStore implements WakeUps {
   private final String self = UUID.randomUUID().toString();
   private final Listeners listeners = new Listeners();
   private final Notifier notifier;
+  private final @Nullable TransactionalNotify inTransaction;
   private @Nullable Receiver receiver;
 
   /**
    * Makes the store.
    *
    * @param name what its processes notify each other on
+   * @param inTransaction whether a caller's transaction may contain a notification
    */
-  PostgresStore(JdbcStoreBuilder.Parts parts, DataSource dataSource, String name) {
+  PostgresStore(JdbcStoreBuilder.Parts parts, String name, boolean inTransaction) {
     super(parts);
-    this.dataSource = dataSource;
+    this.dataSource = parts.source();
     this.name = name;
     this.notifier = new Notifier(dataSource, name, self);
+    this.inTransaction =
+        inTransaction ? new TransactionalNotify(parts.transactions(), name, notifier) : null;
   }
 
   /** The first subscription opens a connection on which it listens until the store is closed. */
@@ -48,6 +52,13 @@ final class PostgresStore extends LeasingStore implements WakeUps {
   void stirred(Channel channel) {
     listeners.wake(channel.name());
     notifier.signal(channel.name());
+  }
+
+  @Override
+  void joined(Channel channel, JdbcTransaction transaction) {
+    if (inTransaction != null) {
+      inTransaction.send(channel, transaction);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mailroom.jdbc;
 
 import dev.mailroom.errors.StoreException;
 import dev.mailroom.errors.TransientStoreException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -33,14 +34,20 @@ final class SqlErrors {
 
   private static final String READ_ONLY = "25006";
 
+  /** PostgreSQL: an earlier statement failed, and its error hangs behind this one. */
+  private static final String ABORTED = "25P02";
+
   /** MySQL: a lock was waited for too long; no disk space, memory, room in a table or locks. */
   private static final Set<Integer> MYSQL_PASSING = Set.of(1205, 1021, 1041, 1114, 1206);
 
   /** H2: lock timeout, deadlock, row changed by another. */
   private static final Set<Integer> H2_ROLLED_BACK = Set.of(40001, 50200, 90131);
 
+  private static final int H2_READ_ONLY = 90097;
+
   private static final int SQLITE_BUSY = 5;
   private static final int SQLITE_LOCKED = 6;
+  private static final int SQLITE_READ_ONLY = 8;
   private static final int SQLITE_IO_ERROR = 10;
   private static final int SQLITE_FULL = 13;
   private static final int SQLITE_CONSTRAINT = 19;
@@ -50,13 +57,42 @@ final class SqlErrors {
   /** The exception for callers. */
   static StoreException translate(String what, SQLException error) {
     String text = "The database failed to " + what + ": " + error.getMessage();
-    if (any(error, SqlErrors::isMissingTable)) {
+    if (any(error, SqlErrors::isAborted)) {
+      text +=
+          ". The transaction was aborted by an earlier error, and the database refuses everything"
+              + " until it ends: roll it back, and begin another one.";
+    } else if (isReadOnly(error)) {
+      text += ". The server or the transaction is read-only.";
+    } else if (any(error, SqlErrors::isReadOnlyFile)) {
+      text += ". The database is read-only: let this user write to its file.";
+    } else if (any(error, SqlErrors::isMissingTable)) {
       text +=
           ". Are the tables there? Call migrate(), or build the store with migrateAtStart(true).";
     }
     return isTransient(error)
         ? new TransientStoreException(text, error)
         : new StoreException(text, error);
+  }
+
+  /** The exception for callers whose own transaction was joined. */
+  static StoreException translateJoined(String what, SQLException error, Connection connection) {
+    if (isReadOnly(error) && isReadOnly(connection)) {
+      return new StoreException(
+          "The caller's transaction is read-only, so the store cannot "
+              + what
+              + " in it: begin one that may write. The database said: "
+              + error.getMessage(),
+          error);
+    }
+    return translate(what, error);
+  }
+
+  private static boolean isReadOnly(Connection connection) {
+    try {
+      return connection.isReadOnly();
+    } catch (SQLException e) {
+      return false; // the first error says more
+    }
   }
 
   /** Whether repeating the call can help. */
@@ -98,6 +134,14 @@ final class SqlErrors {
     return any(error, each -> DUPLICATE.contains(state(each)) || isSqlite(each, SQLITE_CONSTRAINT));
   }
 
+  private static boolean isAborted(SQLException error) {
+    return ABORTED.equals(state(error));
+  }
+
+  private static boolean isReadOnlyFile(SQLException error) {
+    return error.getErrorCode() == H2_READ_ONLY || isSqlite(error, SQLITE_READ_ONLY);
+  }
+
   private static boolean isMissingTable(SQLException error) {
     return MISSING_TABLE.contains(state(error))
         || (isSqlite(error) && String.valueOf(error.getMessage()).contains("no such table"));
@@ -120,13 +164,13 @@ final class SqlErrors {
     return error.getClass().getName().startsWith("org.sqlite.");
   }
 
-  private static String state(SQLException error) {
+  static String state(SQLException error) {
     String state = error.getSQLState();
     return state == null ? "" : state;
   }
 
   /** A driver may wrap what matters, or hang it behind the failure of a batch. */
-  private static boolean any(SQLException error, Predicate<SQLException> test) {
+  static boolean any(SQLException error, Predicate<SQLException> test) {
     SQLException each = error;
     for (int depth = 0; each != null && depth < 10; depth++) {
       if (test.test(each)) {

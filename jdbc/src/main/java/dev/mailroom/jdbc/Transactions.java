@@ -102,7 +102,7 @@ final class Transactions {
     try {
       return work.run(session(connection));
     } catch (SQLException e) {
-      throw SqlErrors.translate(what, e);
+      throw SqlErrors.translateJoined(what, e, connection);
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -161,5 +162,14 @@ class MigrationTest {
       assertThat(JdbcStore.builder(database.dataSource()).schema("mail").build().migrationScript())
           .containsPattern("[\"`]mail[\"`]\\.[\"`]mailroom_message[\"`]");
     }
+  }
+
+  @Test
+  void the_log_says_what_was_created_and_which_version_it_has() {
+    Schema schema = new Schema(null, "mail_", new PostgresDialect(true), PayloadColumn.BYTES);
+
+    assertThat(Migrations.report(schema, 0)).isEqualTo("Created the tables mail_* at version 1.");
+    assertThat(Migrations.report(schema, Migrations.LATEST))
+        .isEqualTo("Found the tables mail_* at version 1: there is nothing to migrate.");
   }
 }

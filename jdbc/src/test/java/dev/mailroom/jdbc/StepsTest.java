@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
 import dev.mailroom.messages.LastError;
+import dev.mailroom.spi.HandlerOutcome.RetryAfter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,7 +40,7 @@ class StepsTest {
                             }
                             second.merge(delivery.payload(), 1, Integer::sum);
                             return delivery.attempt() == 1
-                                ? Result.fail(NOT_YET, Duration.ofMillis(10))
+                                ? Result.of(new RetryAfter(NOT_YET, Duration.ofMillis(10)))
                                 : Result.success();
                           }))
           .start();

@@ -7,6 +7,7 @@ import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 /** Two stores on one database, and the hand on the clock of both. */
@@ -47,7 +48,13 @@ final class StoreOnDatabase implements StoreFixture {
         new Transactions(Connections.of(source), dialect, schema, time, Deadlines.NONE);
     Migrations migrations = new Migrations(transactions, dialect, schema);
     return new LeasingStore(
-        new JdbcStoreBuilder.Parts(source, transactions, dialect, migrations, () -> {}));
+        new JdbcStoreBuilder.Parts(
+            source,
+            transactions,
+            dialect,
+            migrations,
+            TransactionPermits.of(OptionalInt.empty(), true, null),
+            () -> {}));
   }
 
   /** Tests make up the names of channels as they go. */

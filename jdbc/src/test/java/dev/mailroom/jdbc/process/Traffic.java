@@ -106,9 +106,11 @@ final class Traffic implements AutoCloseable {
 
   /** Until the write is acknowledged it is repeated under its id, as the documentation says. */
   private void write(Letter letter) {
-    WriteOptions options = WriteOptions.builder().messageId(UUID.randomUUID()).build();
-    boolean ordered = letter.inbox().equals(Post.ORDERED);
-    WriteOptions own = ordered ? options.groupKey(letter.group()) : options;
+    WriteOptions.Builder options = WriteOptions.builder().messageId(UUID.randomUUID());
+    if (letter.inbox().equals(Post.ORDERED)) {
+      options.groupKey(letter.group());
+    }
+    WriteOptions own = options.build();
     while (true) {
       try {
         mailroom.inbox(letter.inbox()).write(letter.payload(), own);
