@@ -1,17 +1,17 @@
 package dev.mailroom;
 
-import dev.mailroom.internal.Repeating;
+import dev.mailroom.internal.StorageRetries;
 import dev.mailroom.internal.Uuid7;
+import dev.mailroom.internal.engine.ChannelDefinition;
 import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.EngineContext;
-import dev.mailroom.internal.engine.Line;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.internal.inbox.BatchProcessor;
-import dev.mailroom.internal.inbox.Calling;
 import dev.mailroom.internal.inbox.Codecs;
 import dev.mailroom.internal.inbox.Decoder;
-import dev.mailroom.internal.inbox.Routes;
+import dev.mailroom.internal.inbox.HandlerRoutes;
+import dev.mailroom.internal.inbox.InvocationContext;
 import dev.mailroom.internal.inbox.SingleProcessor;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.internal.write.CoalescingAppender;
@@ -42,7 +42,7 @@ final class Assembly {
             builder.time(),
             builder.random(),
             builder.telemetry(),
-            new Repeating(builder.storageRetry(), builder.random()),
+            new StorageRetries(builder.storageRetry(), builder.random()),
             waker);
     this.factory =
         new MessageFactory(
@@ -54,12 +54,14 @@ final class Assembly {
 
   Mailroom assemble() {
     Map<String, MessageChannel> channels = new LinkedHashMap<>();
-    Map<String, Line> lines = new LinkedHashMap<>();
+    Map<String, ChannelDefinition> lines = new LinkedHashMap<>();
     for (InboxBuilder description : builder.inboxes()) {
       InboxOptions options = description.options();
       Channel channel = new Channel(description.name(), options.ordering(), options.policy());
       Store store = builder.storeOf(description);
-      lines.put(channel.name(), new Line(channel, store, options, processor(channel, description)));
+      lines.put(
+          channel.name(),
+          new ChannelDefinition(channel, store, options, processor(channel, description)));
       channels.put(
           channel.name(),
           new StoredChannel(
@@ -79,7 +81,7 @@ final class Assembly {
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {
     Appender appender =
         new RetryingAppender(
-            new StoreAppender(channel, store, waker), channel.name(), context.repeating());
+            new StoreAppender(channel, store, waker), channel.name(), context.storageRetries());
     return writing.coalescing()
         ? new CoalescingAppender(appender, writing.batch(), writing.concurrency())
         : appender;
@@ -87,16 +89,18 @@ final class Assembly {
 
   private @Nullable MessageProcessor processor(Channel channel, InboxBuilder description) {
     InboxOptions options = description.options();
-    Calling calling = Calling.of(channel, options, codecs, builder.resolver(), context);
+    InvocationContext calling =
+        InvocationContext.of(channel, options, codecs, builder.resolver(), context);
     if (!description.handlers().isEmpty()) {
       return new SingleProcessor(
-          new Routes<>(channel.name(), builder.contracts(), options, description.handlers()),
+          new HandlerRoutes<>(channel.name(), builder.contracts(), options, description.handlers()),
           calling);
     }
     if (!description.batchHandlers().isEmpty()) {
       return new BatchProcessor(
           channel,
-          new Routes<>(channel.name(), builder.contracts(), options, description.batchHandlers()),
+          new HandlerRoutes<>(
+              channel.name(), builder.contracts(), options, description.batchHandlers()),
           calling);
     }
     return null;
