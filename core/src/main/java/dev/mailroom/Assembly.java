@@ -2,19 +2,19 @@ package dev.mailroom;
 
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.MailroomException;
-import dev.mailroom.internal.Repeating;
+import dev.mailroom.internal.StorageRetries;
 import dev.mailroom.internal.Uuid7;
+import dev.mailroom.internal.engine.ChannelDefinition;
 import dev.mailroom.internal.engine.Engine;
 import dev.mailroom.internal.engine.EngineContext;
-import dev.mailroom.internal.engine.Line;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.internal.inbox.BatchProcessor;
-import dev.mailroom.internal.inbox.Calling;
 import dev.mailroom.internal.inbox.Codecs;
 import dev.mailroom.internal.inbox.Decoder;
-import dev.mailroom.internal.inbox.Registration;
-import dev.mailroom.internal.inbox.Routes;
+import dev.mailroom.internal.inbox.HandlerRegistration;
+import dev.mailroom.internal.inbox.HandlerRoutes;
+import dev.mailroom.internal.inbox.InvocationContext;
 import dev.mailroom.internal.inbox.SingleProcessor;
 import dev.mailroom.internal.write.Appender;
 import dev.mailroom.internal.write.CoalescingAppender;
@@ -45,7 +45,7 @@ final class Assembly {
             builder.time(),
             builder.random(),
             builder.telemetry(),
-            new Repeating(builder.storageRetry(), builder.random()),
+            new StorageRetries(builder.storageRetry(), builder.random()),
             waker);
     this.factory =
         new MessageFactory(
@@ -59,7 +59,7 @@ final class Assembly {
     checkContracts();
     LifecycleLog log = new LifecycleLog();
     Map<String, StoredChannel> channels = new LinkedHashMap<>();
-    Map<String, Line> lines = new LinkedHashMap<>();
+    Map<String, ChannelDefinition> lines = new LinkedHashMap<>();
     for (InboxBuilder description : builder.inboxes()) {
       InboxOptions options = description.options();
       Channel channel = new Channel(description.name(), options.ordering(), options.policy());
@@ -67,7 +67,7 @@ final class Assembly {
       description.handlers().forEach(handler -> check(description.name(), handler));
       description.batchHandlers().forEach(handler -> check(description.name(), handler));
       log.add(description, store);
-      lines.put(channel.name(), new Line(channel, store, options, processor(channel, description)));
+      lines.put(channel.name(), new ChannelDefinition(channel, store, options, processor(channel, description)));
       channels.put(
           channel.name(),
           new StoredChannel(
@@ -96,7 +96,7 @@ final class Assembly {
     }
   }
 
-  private void check(String inbox, Registration<?> handler) {
+  private void check(String inbox, HandlerRegistration<?> handler) {
     Class<?> type = handler.source().type();
     try {
       if (type != null) {
@@ -114,7 +114,7 @@ final class Assembly {
   private Appender appender(Channel channel, Store store, InboxOptions.Writing writing) {
     Appender appender =
         new RetryingAppender(
-            new StoreAppender(channel, store, waker), channel.name(), context.repeating());
+            new StoreAppender(channel, store, waker), channel.name(), context.storageRetries());
     return writing.coalescing()
         ? new CoalescingAppender(appender, writing.batch(), writing.concurrency())
         : appender;
@@ -122,16 +122,18 @@ final class Assembly {
 
   private @Nullable MessageProcessor processor(Channel channel, InboxBuilder description) {
     InboxOptions options = description.options();
-    Calling calling = Calling.of(channel, options, codecs, builder.resolver(), context);
+    InvocationContext calling =
+        InvocationContext.of(channel, options, codecs, builder.resolver(), context);
     if (!description.handlers().isEmpty()) {
       return new SingleProcessor(
-          new Routes<>(channel.name(), builder.contracts(), options, description.handlers()),
+          new HandlerRoutes<>(channel.name(), builder.contracts(), options, description.handlers()),
           calling);
     }
     if (!description.batchHandlers().isEmpty()) {
       return new BatchProcessor(
           channel,
-          new Routes<>(channel.name(), builder.contracts(), options, description.batchHandlers()),
+          new HandlerRoutes<>(
+              channel.name(), builder.contracts(), options, description.batchHandlers()),
           calling);
     }
     return null;

@@ -1,7 +1,7 @@
 package dev.mailroom;
 
+import dev.mailroom.internal.inbox.HandlerRegistration;
 import dev.mailroom.internal.inbox.HandlerSource;
-import dev.mailroom.internal.inbox.Registration;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.messages.TypeReference;
 import dev.mailroom.spi.Store;
@@ -19,8 +19,8 @@ public final class InboxBuilder {
   private final String name;
   private @Nullable InboxOptions options;
   private @Nullable Store store;
-  private final List<Registration<Handler<?>>> handlers = new ArrayList<>();
-  private final List<Registration<BatchHandler<?>>> batchHandlers = new ArrayList<>();
+  private final List<HandlerRegistration<Handler<?>>> handlers = new ArrayList<>();
+  private final List<HandlerRegistration<BatchHandler<?>>> batchHandlers = new ArrayList<>();
 
   InboxBuilder(String name) {
     this.name = name;
@@ -230,20 +230,20 @@ public final class InboxBuilder {
   }
 
   private InboxBuilder add(Type type, HandlerSource<Handler<?>> source, HandlerOptions own) {
-    handlers.add(new Registration<>(type, source, own));
+    handlers.add(new HandlerRegistration<>(type, source, own));
     refuseMoreThanRelay(handlers);
     return refuseBoth();
   }
 
   private InboxBuilder addBatch(
       Type type, HandlerSource<BatchHandler<?>> source, HandlerOptions own) {
-    batchHandlers.add(new Registration<>(type, source, own));
+    batchHandlers.add(new HandlerRegistration<>(type, source, own));
     refuseMoreThanRelay(batchHandlers);
     return refuseBoth();
   }
 
-  private void refuseMoreThanRelay(List<? extends Registration<?>> all) {
-    if (all.size() > 1 && all.stream().anyMatch(Registration::isRelay)) {
+  private void refuseMoreThanRelay(List<? extends HandlerRegistration<?>> all) {
+    if (all.size() > 1 && all.stream().anyMatch(HandlerRegistration::isRelay)) {
       throw new IllegalArgumentException(
           "Inbox '" + name + "' has a relay, which takes every message: it is the only handler.");
     }
@@ -269,11 +269,11 @@ public final class InboxBuilder {
     return store;
   }
 
-  List<Registration<Handler<?>>> handlers() {
+  List<HandlerRegistration<Handler<?>>> handlers() {
     return handlers;
   }
 
-  List<Registration<BatchHandler<?>>> batchHandlers() {
+  List<HandlerRegistration<BatchHandler<?>>> batchHandlers() {
     return batchHandlers;
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom;
 
-import dev.mailroom.internal.inbox.Registration;
+import dev.mailroom.internal.inbox.HandlerRegistration;
 import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class LifecycleLog {
     inboxes.add("'" + inbox.name() + "' on " + store.getClass().getSimpleName() + ": " + handlers);
   }
 
-  private static String name(Registration<?> handler) {
+  private static String name(HandlerRegistration<?> handler) {
     return handler.isRelay() ? "relay" : shortName(handler.type().getTypeName());
   }
 

@@ -1,9 +1,9 @@
 package dev.mailroom;
 
 import dev.mailroom.internal.MailroomAccess;
+import dev.mailroom.internal.engine.ChannelDefinition;
 import dev.mailroom.internal.engine.ChannelEngine;
 import dev.mailroom.internal.engine.Engine;
-import dev.mailroom.internal.engine.Line;
 import dev.mailroom.internal.inbox.Decoder;
 import dev.mailroom.internal.write.StoredChannel;
 import dev.mailroom.spi.FacadeContext;
@@ -50,7 +50,7 @@ public final class Mailroom implements AutoCloseable {
 
   private final Map<String, StoredChannel> channels;
   private final Map<String, Inbox> inboxes = new LinkedHashMap<>();
-  private final Map<String, Line> lines;
+  private final Map<String, ChannelDefinition> lines;
   private final Engine engine;
   private final List<LifecycleHook> hooks;
   private final Decoder decoder;
@@ -60,7 +60,7 @@ public final class Mailroom implements AutoCloseable {
 
   Mailroom(
       Map<String, StoredChannel> channels,
-      Map<String, Line> lines,
+      Map<String, ChannelDefinition> lines,
       Engine engine,
       List<LifecycleHook> hooks,
       Decoder decoder,
@@ -253,7 +253,7 @@ public final class Mailroom implements AutoCloseable {
    */
   public long processPending(String... names) {
     long total = 0;
-    for (Line line : chosen(names)) {
+    for (ChannelDefinition line : chosen(names)) {
       ChannelEngine once = engine.newChannelEngine(line.channel().name());
       if (once != null) {
         total += process(once);
@@ -283,7 +283,7 @@ public final class Mailroom implements AutoCloseable {
    */
   public long cleanUp(String... names) {
     long total = 0;
-    for (Line line : chosen(names)) {
+    for (ChannelDefinition line : chosen(names)) {
       var sweeper = engine.sweeper(line);
       sweeper.reclaim();
       total += sweeper.cleanUp();
@@ -294,7 +294,7 @@ public final class Mailroom implements AutoCloseable {
   /** How every inbox is doing in this process. */
   public List<ChannelHealth> health() {
     List<ChannelHealth> health = new ArrayList<>(lines.size());
-    for (Line line : lines.values()) {
+    for (ChannelDefinition line : lines.values()) {
       String name = line.channel().name();
       ChannelEngine active = engine.running(name);
       health.add(
@@ -309,7 +309,7 @@ public final class Mailroom implements AutoCloseable {
     return health;
   }
 
-  private static @Nullable Duration oldestDue(Line line) {
+  private static @Nullable Duration oldestDue(ChannelDefinition line) {
     if (!(line.store() instanceof Inspectable inspectable)) {
       return null;
     }
@@ -322,14 +322,14 @@ public final class Mailroom implements AutoCloseable {
     }
   }
 
-  private Collection<Line> chosen(String... names) {
+  private Collection<ChannelDefinition> chosen(String... names) {
     requireOpen();
     if (names.length == 0) {
       return lines.values();
     }
-    List<Line> chosen = new ArrayList<>(names.length);
+    List<ChannelDefinition> chosen = new ArrayList<>(names.length);
     for (String name : names) {
-      Line line = lines.get(name);
+      ChannelDefinition line = lines.get(name);
       if (line == null) {
         throw unknown(name);
       }

@@ -3,7 +3,7 @@ package dev.mailroom;
 import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.errors.Violations;
 import dev.mailroom.internal.SharedRandom;
-import dev.mailroom.internal.inbox.NewInstances;
+import dev.mailroom.internal.inbox.ReflectiveHandlerResolver;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.options.Defaults;
 import dev.mailroom.options.StorageRetry;
@@ -31,7 +31,7 @@ public final class MailroomBuilder {
   private final List<LifecycleHook> hooks = new ArrayList<>();
   private final List<Facade> facades = new ArrayList<>();
   private @Nullable Store store;
-  private HandlerResolver resolver = NewInstances.RESOLVER;
+  private HandlerResolver resolver = ReflectiveHandlerResolver.INSTANCE;
   private Telemetry telemetry = Telemetry.NOOP;
   private TimeSource time = TimeSource.system();
   private RandomGenerator random = SharedRandom.INSTANCE;

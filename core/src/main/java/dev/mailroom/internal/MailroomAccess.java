@@ -4,7 +4,7 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.internal.engine.ChannelEngine;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the testkit drive a mailroom's engine by hand without making that part of the API. */
+/** Gives the testkit access to a mailroom's engine without making it part of the API. */
 public abstract class MailroomAccess {
   private static volatile @Nullable MailroomAccess instance;
 
@@ -16,7 +16,7 @@ public abstract class MailroomAccess {
     instance = access;
   }
 
-  /** A new engine for a channel, wired but not started. */
+  /** A new engine for a channel, not started. */
   public static ChannelEngine newEngine(Mailroom mailroom, String channel) {
     MailroomAccess access = instance;
     if (access == null) {
@@ -25,6 +25,6 @@ public abstract class MailroomAccess {
     return access.channelEngine(mailroom, channel);
   }
 
-  /** A new engine for a channel, wired but not started. */
+  /** A new engine for a channel, not started. */
   protected abstract ChannelEngine channelEngine(Mailroom mailroom, String channel);
 }

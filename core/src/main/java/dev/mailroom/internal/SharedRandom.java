@@ -3,9 +3,9 @@ package dev.mailroom.internal;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
-/** Randomness for jitter and message ids, fast from many threads; not for secrets. */
+/** Random numbers for jitter and message ids, without contention; not for secrets. */
 public enum SharedRandom implements RandomGenerator {
-  /** The only one. */
+  /** The only instance. */
   INSTANCE;
 
   @Override

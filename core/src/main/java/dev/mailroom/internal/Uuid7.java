@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Makes UUIDs of version 7: a timestamp down to the 4,096th part of a millisecond, then randomness.
- * They sort roughly by time, those of one batch too, which keeps a database's index pages together;
- * nothing depends on that order.
+ * They sort roughly by time, also within a batch, which keeps index inserts local; nothing depends
+ * on that order.
  */
 public final class Uuid7 {
   private static final long NANOS_OF_MILLI = 1_000_000;
@@ -20,7 +20,7 @@ public final class Uuid7 {
   /**
    * A source of ids.
    *
-   * @param random safe for use by many threads
+   * @param random thread-safe
    */
   public Uuid7(TimeSource time, RandomGenerator random) {
     this.time = time;

@@ -1,4 +1,4 @@
-/** Mailroom's own; not for use by applications, and free to change in any release. */
+/** Implementation; not for applications, may change in any release. */
 @NullMarked
 package dev.mailroom.internal;
 

@@ -26,7 +26,7 @@ final class AppendRequest {
       requireGroup(channel, message);
       if (message.envelope().routing().deduplicationKey() != null) {
         found = found == null ? new byte[messages.size()][] : found;
-        found[i] = Fingerprint.of(message.envelope().payload());
+        found[i] = ContentFingerprint.of(message.envelope().payload());
       }
     }
     this.fingerprints = found;

@@ -31,14 +31,14 @@ final class AtomicCommit {
   private final Commit commit;
   private final List<AppendRequest> requests;
   private final Map<String, MemoryChannel> channels;
-  private final States states;
+  private final MemoryStates states;
   private final Capacity capacity;
 
-  private final Map<Entry, Settled> settled = new LinkedHashMap<>();
-  private final Map<Entry, Cancelled> cancelled = new LinkedHashMap<>();
-  private final Map<Entry, MemoryChannel> hiddenIds = new LinkedHashMap<>();
+  private final Map<MessageEntry, Settled> settled = new LinkedHashMap<>();
+  private final Map<MessageEntry, Cancelled> cancelled = new LinkedHashMap<>();
+  private final Map<MessageEntry, MemoryChannel> hiddenIds = new LinkedHashMap<>();
   private final List<DeduplicationRecord> hiddenKeys = new ArrayList<>();
-  private final List<Staging> stagings = new ArrayList<>();
+  private final List<StagedAppend> stagedAppends = new ArrayList<>();
 
   private record Settled(MemoryChannel channel, ChannelPolicy policy, Outcome outcome) {
     boolean ends() {
@@ -49,7 +49,7 @@ final class AtomicCommit {
       return ends() && (outcome instanceof Outcome.Discarded || policy.history() == null);
     }
 
-    boolean frees() {
+    boolean returns() {
       return outcome instanceof Outcome.Retried || outcome instanceof Outcome.Released;
     }
   }
@@ -60,7 +60,7 @@ final class AtomicCommit {
       Commit commit,
       List<AppendRequest> requests,
       Map<String, MemoryChannel> channels,
-      States states,
+      MemoryStates states,
       Capacity capacity) {
     this.commit = commit;
     this.requests = requests;
@@ -100,7 +100,7 @@ final class AtomicCommit {
   /** The results of the appends, in order. */
   List<AppendResult> results() {
     List<AppendResult> results = new ArrayList<>();
-    stagings.forEach(staging -> results.addAll(staging.results()));
+    stagedAppends.forEach(stagedAppend -> results.addAll(stagedAppend.results()));
     return List.copyOf(results);
   }
 
@@ -109,7 +109,7 @@ final class AtomicCommit {
     for (Commit.Settlements part : commit.settlements()) {
       MemoryChannel channel = channel(part.channel());
       for (Settlement settlement : part.settlements()) {
-        Entry entry = channel.held(settlement.id(), settlement.token());
+        MessageEntry entry = channel.held(settlement.id(), settlement.token());
         Settled how = new Settled(channel, part.channel().policy(), settlement.outcome());
         if (entry == null || settled.putIfAbsent(entry, how) != null) {
           lost.add(settlement.id());
@@ -125,10 +125,10 @@ final class AtomicCommit {
   private void resolveCancels() {
     for (Commit.Cancel cancel : commit.cancels()) {
       MemoryChannel channel = channel(cancel.channel());
-      Entry entry = new Targets(channel).find(cancel.target());
+      MessageEntry entry = new TargetOperations(channel).find(cancel.target());
       if (entry != null) {
         Settled how = settled.get(entry);
-        if (how == null ? Targets.canTake(entry, cancel.target()) : how.frees()) {
+        if (how == null ? TargetOperations.canTake(entry, cancel.target()) : how.returns()) {
           cancelled.putIfAbsent(entry, new Cancelled(channel, Deduplication.of(entry)));
         }
       }
@@ -138,17 +138,17 @@ final class AtomicCommit {
   /** Takes ids and keys that become free out of sight; says how many rows will be removed. */
   private int hide() {
     int rows = 0;
-    for (Map.Entry<Entry, Settled> each : settled.entrySet()) {
+    for (Map.Entry<MessageEntry, Settled> each : settled.entrySet()) {
       Settled how = each.getValue();
       if (how.ends()) {
         hideId(how.channel(), each.getKey());
         rows += how.removes() ? 1 : 0;
       }
     }
-    for (Map.Entry<Entry, Cancelled> each : cancelled.entrySet()) {
+    for (Map.Entry<MessageEntry, Cancelled> each : cancelled.entrySet()) {
       hideId(each.getValue().channel(), each.getKey());
       DeduplicationRecord record = each.getValue().record();
-      if (record != null && record.lane.records.remove(record.key, record)) {
+      if (record != null && record.tenantQueue.records.remove(record.key, record)) {
         hiddenKeys.add(record);
       }
       rows++;
@@ -156,37 +156,40 @@ final class AtomicCommit {
     return rows;
   }
 
-  private void hideId(MemoryChannel channel, Entry entry) {
+  private void hideId(MemoryChannel channel, MessageEntry entry) {
     channel.byId.remove(entry.id(), entry);
     hiddenIds.put(entry, channel);
   }
 
   private void undo() {
-    for (int i = stagings.size() - 1; i >= 0; i--) {
-      stagings.get(i).unstage();
+    for (int i = stagedAppends.size() - 1; i >= 0; i--) {
+      stagedAppends.get(i).unstage();
     }
     hiddenIds.forEach((entry, channel) -> channel.byId.put(entry.id(), entry));
-    hiddenKeys.forEach(record -> record.lane.records.put(record.key, record));
+    hiddenKeys.forEach(record -> record.tenantQueue.records.put(record.key, record));
   }
 
   private @Nullable MemoryTransaction stage(Instant now) {
     for (AppendRequest request : requests) {
-      Staging staging = new Staging(channel(request.channel), request, capacity, null);
-      MemoryTransaction blocker = staging.stage(now);
+      StagedAppend stagedAppend =
+          new StagedAppend(channel(request.channel), request, capacity, null);
+      MemoryTransaction blocker = stagedAppend.stage(now);
       if (blocker != null) {
         return blocker;
       }
-      stagings.add(staging);
+      stagedAppends.add(stagedAppend);
     }
     return null;
   }
 
   private void apply(@Nullable StateChange change, Instant now) {
     settled.forEach(
-        (entry, how) -> new Settling(how.channel(), how.policy(), now).apply(entry, how.outcome()));
-    cancelled.forEach((entry, how) -> new Targets(how.channel()).cancel(entry, how.record()));
-    for (Staging staging : stagings) {
-      staging.publish(now);
+        (entry, how) ->
+            new MemorySettlement(how.channel(), how.policy(), now).apply(entry, how.outcome()));
+    cancelled.forEach(
+        (entry, how) -> new TargetOperations(how.channel()).cancel(entry, how.record()));
+    for (StagedAppend stagedAppend : stagedAppends) {
+      stagedAppend.publish(now);
     }
     if (change != null) {
       states.apply(change);

@@ -1,35 +1,35 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.memory.Timeline.Alarm;
+import dev.mailroom.memory.TimerHeap.Timer;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The deduplication records of one channel; each lane holds its own by key. */
 final class Deduplication {
-  private final Lanes lanes;
-  private final FreedRows freed;
-  private final Timeline<DeduplicationRecord> expiries = new Timeline<>();
+  private final TenantQueues tenantQueues;
+  private final ReleasedRows releasedRows;
+  private final TimerHeap<DeduplicationRecord> expiries = new TimerHeap<>();
   private long numbers;
 
-  Deduplication(Lanes lanes, FreedRows freed) {
-    this.lanes = lanes;
-    this.freed = freed;
+  Deduplication(TenantQueues tenantQueues, ReleasedRows releasedRows) {
+    this.tenantQueues = tenantQueues;
+    this.releasedRows = releasedRows;
   }
 
   /** Takes the key; what an expired record said is kept until the taking is final. */
   void stage(DeduplicationRecord record) {
-    record.replaced = record.lane.records.put(record.key, record);
-    record.lane.members++;
+    record.replaced = record.tenantQueue.records.put(record.key, record);
+    record.tenantQueue.members++;
   }
 
   void unstage(DeduplicationRecord record) {
     DeduplicationRecord former = record.replaced;
     if (former == null) {
-      record.lane.records.remove(record.key, record);
+      record.tenantQueue.records.remove(record.key, record);
     } else {
-      record.lane.records.put(record.key, former);
+      record.tenantQueue.records.put(record.key, former);
     }
-    lanes.leave(record.lane);
+    tenantQueues.leave(record.tenantQueue);
   }
 
   void publish(DeduplicationRecord record) {
@@ -46,8 +46,8 @@ final class Deduplication {
   }
 
   /** The visible record under that key, expired or not, or null. */
-  static @Nullable DeduplicationRecord visible(Lane lane, String key) {
-    DeduplicationRecord record = lane.records.get(key);
+  static @Nullable DeduplicationRecord visible(TenantQueue tenantQueue, String key) {
+    DeduplicationRecord record = tenantQueue.records.get(key);
     while (record != null && record.owner != null) {
       record = record.replaced;
     }
@@ -55,23 +55,23 @@ final class Deduplication {
   }
 
   /** The visible record that this message left, or null. */
-  static @Nullable DeduplicationRecord of(Entry entry) {
+  static @Nullable DeduplicationRecord of(MessageEntry entry) {
     String key = entry.envelope.routing().deduplicationKey();
-    DeduplicationRecord record = key == null ? null : visible(entry.lane, key);
+    DeduplicationRecord record = key == null ? null : visible(entry.tenantQueue, key);
     return record != null && record.messageId.equals(entry.id()) ? record : null;
   }
 
   /** The unfinished message that left this record, or null; its id may have been used again. */
-  static @Nullable Entry messageOf(DeduplicationRecord record, MemoryChannel channel) {
-    Entry entry = channel.byId.get(record.messageId);
+  static @Nullable MessageEntry messageOf(DeduplicationRecord record, MemoryChannel channel) {
+    MessageEntry entry = channel.byId.get(record.messageId);
     return entry != null && of(entry) == record ? entry : null;
   }
 
   /** Frees the key. */
   void remove(DeduplicationRecord record) {
-    DeduplicationRecord current = record.lane.records.get(record.key);
+    DeduplicationRecord current = record.tenantQueue.records.get(record.key);
     if (current == record) {
-      record.lane.records.remove(record.key);
+      record.tenantQueue.records.remove(record.key);
     }
     for (; current != null; current = current.replaced) {
       if (current.replaced == record) {
@@ -82,7 +82,7 @@ final class Deduplication {
   }
 
   /** A purged record has only led to its message, which is now finished. */
-  void finished(Entry entry) {
+  void finished(MessageEntry entry) {
     DeduplicationRecord record = of(entry);
     if (record != null && record.purged) {
       remove(record);
@@ -96,7 +96,7 @@ final class Deduplication {
   int purge(MemoryChannel channel, Instant now, int limit) {
     int removed = 0;
     for (; removed < limit; removed++) {
-      Alarm<DeduplicationRecord> due = expiries.firstDue(now);
+      Timer<DeduplicationRecord> due = expiries.firstDue(now);
       if (due == null) {
         break;
       }
@@ -105,7 +105,7 @@ final class Deduplication {
         expiries.remove(due);
         record.expiry = null;
         record.purged = true;
-        freed.add(1);
+        releasedRows.add(1);
       } else {
         remove(record);
       }
@@ -114,14 +114,14 @@ final class Deduplication {
   }
 
   private void forget(DeduplicationRecord record) {
-    Alarm<DeduplicationRecord> expiry = record.expiry;
+    Timer<DeduplicationRecord> expiry = record.expiry;
     if (expiry != null) {
       expiries.remove(expiry);
       record.expiry = null;
     }
     if (!record.purged) {
-      freed.add(1);
+      releasedRows.add(1);
     }
-    lanes.leave(record.lane);
+    tenantQueues.leave(record.tenantQueue);
   }
 }

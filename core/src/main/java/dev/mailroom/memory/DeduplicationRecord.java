@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.memory.Timeline.Alarm;
+import dev.mailroom.memory.TimerHeap.Timer;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** That a key was used: by which message, with which content, until when that counts. */
 final class DeduplicationRecord {
-  final Lane lane;
+  final TenantQueue tenantQueue;
   final String key;
   final UUID messageId;
   final byte[] fingerprint;
   final Instant acceptedAt;
   final @Nullable Instant expiresAt;
 
-  @Nullable Alarm<DeduplicationRecord> expiry;
+  @Nullable Timer<DeduplicationRecord> expiry;
 
   /** The open transaction that wrote it. */
   @Nullable MemoryTransaction owner;
@@ -26,8 +26,8 @@ final class DeduplicationRecord {
   /** True if it was purged while its message was unfinished: it only leads to the message. */
   boolean purged;
 
-  DeduplicationRecord(Entry entry, byte[] fingerprint, @Nullable Instant expiresAt) {
-    this.lane = entry.lane;
+  DeduplicationRecord(MessageEntry entry, byte[] fingerprint, @Nullable Instant expiresAt) {
+    this.tenantQueue = entry.tenantQueue;
     this.key = Objects.requireNonNull(entry.envelope.routing().deduplicationKey());
     this.messageId = entry.id();
     this.fingerprint = fingerprint;

@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.memory.Timeline.Alarm;
+import dev.mailroom.memory.TimerHeap.Timer;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The completed messages that a channel keeps for a while. */
 final class History {
-  private final Map<UUID, Entry> byId = new HashMap<>();
-  private final Timeline<Entry> expiries = new Timeline<>();
-  private final FreedRows freed;
+  private final Map<UUID, MessageEntry> byId = new HashMap<>();
+  private final TimerHeap<MessageEntry> expiries = new TimerHeap<>();
+  private final ReleasedRows releasedRows;
   private long numbers;
 
-  History(FreedRows freed) {
-    this.freed = freed;
+  History(ReleasedRows releasedRows) {
+    this.releasedRows = releasedRows;
   }
 
   /** Keeps a message; an earlier one that had the same id makes room. */
-  void add(Entry entry, Instant until) {
-    Entry former = byId.put(entry.id(), entry);
+  void add(MessageEntry entry, Instant until) {
+    MessageEntry former = byId.put(entry.id(), entry);
     if (former != null) {
       forget(former);
     }
-    entry.alarm = expiries.add(until, ++numbers, entry);
+    entry.timer = expiries.add(until, ++numbers, entry);
   }
 
-  @Nullable Entry find(UUID id) {
+  @Nullable MessageEntry find(UUID id) {
     return byId.get(id);
   }
 
@@ -38,14 +38,14 @@ final class History {
     return byId.size();
   }
 
-  Collection<Entry> entries() {
+  Collection<MessageEntry> entries() {
     return Collections.unmodifiableCollection(byId.values());
   }
 
   int purge(Instant now, int limit) {
     int removed = 0;
     for (; removed < limit; removed++) {
-      Alarm<Entry> due = expiries.firstDue(now);
+      Timer<MessageEntry> due = expiries.firstDue(now);
       if (due == null) {
         break;
       }
@@ -55,9 +55,9 @@ final class History {
     return removed;
   }
 
-  private void forget(Entry entry) {
-    expiries.remove(Objects.requireNonNull(entry.alarm));
-    entry.alarm = null;
-    freed.add(1);
+  private void forget(MessageEntry entry) {
+    expiries.remove(Objects.requireNonNull(entry.timer));
+    entry.timer = null;
+    releasedRows.add(1);
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-import dev.mailroom.memory.Timeline.Alarm;
+import dev.mailroom.memory.TimerHeap.Timer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +11,12 @@ final class LeaseRow {
   final long number;
 
   /** What was leased, in sequence order; settled messages leave a hole. */
-  final @Nullable Entry[] entries;
+  final @Nullable MessageEntry[] entries;
 
   int held;
-  @Nullable Alarm<LeaseRow> expiry;
+  @Nullable Timer<LeaseRow> expiry;
 
-  LeaseRow(UUID token, String worker, long number, Entry[] entries) {
+  LeaseRow(UUID token, String worker, long number, MessageEntry[] entries) {
     this.token = token;
     this.worker = worker;
     this.number = number;

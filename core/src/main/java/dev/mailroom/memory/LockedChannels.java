@@ -13,9 +13,9 @@ import java.util.function.Supplier;
  */
 final class LockedChannels {
   private final List<MemoryChannel> channels;
-  private final Listeners listeners;
+  private final WakeUpListeners listeners;
 
-  LockedChannels(Collection<MemoryChannel> channels, Listeners listeners) {
+  LockedChannels(Collection<MemoryChannel> channels, WakeUpListeners listeners) {
     List<MemoryChannel> sorted = new ArrayList<>(channels);
     sorted.sort(Comparator.comparing(channel -> channel.name));
     this.channels = sorted;
@@ -31,18 +31,18 @@ final class LockedChannels {
   }
 
   <T> T run(Supplier<T> action) {
-    List<MemoryChannel> stirred = new ArrayList<>(channels.size());
+    List<MemoryChannel> workAvailable = new ArrayList<>(channels.size());
     channels.forEach(channel -> channel.lock.lock());
     try {
       return action.get();
     } finally {
       for (MemoryChannel channel : channels) {
         if (channel.finish()) {
-          stirred.add(channel);
+          workAvailable.add(channel);
         }
         channel.lock.unlock();
       }
-      stirred.forEach(channel -> listeners.wake(channel.name));
+      workAvailable.forEach(channel -> listeners.wake(channel.name));
     }
   }
 }

@@ -22,38 +22,38 @@ final class MemoryChannel {
   final ReentrantLock lock = new ReentrantLock();
 
   /** Everything that is staged, ready, scheduled, leased or dead. */
-  final Map<UUID, Entry> byId = new HashMap<>();
+  final Map<UUID, MessageEntry> byId = new HashMap<>();
 
-  final Lanes lanes = new Lanes();
-  final Placement placement = new Placement();
-  final LeaseRows leases = new LeaseRows();
-  final Graveyard graveyard = new Graveyard();
-  final FreedRows freed;
+  final TenantQueues tenantQueues = new TenantQueues();
+  final ChannelScheduler scheduler = new ChannelScheduler();
+  final LeaseTable leases = new LeaseTable();
+  final DeadLetterIndex deadLetters = new DeadLetterIndex();
+  final ReleasedRows releasedRows;
   final History history;
   final Deduplication deduplication;
 
   MemoryChannel(String name, Capacity capacity) {
     this.name = name;
-    this.freed = new FreedRows(capacity);
-    this.history = new History(freed);
-    this.deduplication = new Deduplication(lanes, freed);
+    this.releasedRows = new ReleasedRows(capacity);
+    this.history = new History(releasedRows);
+    this.deduplication = new Deduplication(tenantQueues, releasedRows);
   }
 
   /** Settles the accounts at the end of a verb; says whether there may be work for others. */
   boolean finish() {
-    freed.flush();
-    return placement.clearStirred();
+    releasedRows.flush();
+    return scheduler.clearWorkAvailable();
   }
 
   /** The message, if it is held under that token. */
-  @Nullable Entry held(UUID id, UUID token) {
-    Entry entry = byId.get(id);
+  @Nullable MessageEntry held(UUID id, UUID token) {
+    MessageEntry entry = byId.get(id);
     return entry != null && entry.isHeldUnder(token) ? entry : null;
   }
 
   /** Keeps progress in the middle of a lease; says how many steps the message has now. */
   int checkpoint(Checkpoint checkpoint) {
-    Entry entry = held(checkpoint.id(), checkpoint.token());
+    MessageEntry entry = held(checkpoint.id(), checkpoint.token());
     if (entry == null) {
       throw new LeaseLostException(Set.of(checkpoint.id()));
     }
@@ -65,7 +65,7 @@ final class MemoryChannel {
               + checkpoint.id()
               + " has "
               + Limits.CHECKPOINTS
-              + " checkpoints, the most it can have: step '"
+              + " checkpoints, the max it can have: step '"
               + checkpoint.step()
               + "' was not recorded.");
     }
@@ -74,60 +74,60 @@ final class MemoryChannel {
   }
 
   /** Takes the message out of its lease; the caller says where it goes. */
-  void unlease(Entry entry) {
+  void endLease(MessageEntry entry) {
     leases.release(entry);
-    Group group = entry.group;
+    MessageGroup group = entry.group;
     if (group != null) {
       group.leased--;
     }
   }
 
   /** Ends the message's lease as if it had not been leased: ready, in its place. */
-  void giveBack(Entry entry) {
-    unlease(entry);
+  void release(MessageEntry entry) {
+    endLease(entry);
     entry.attempts--;
-    placement.ready(entry);
+    scheduler.ready(entry);
   }
 
   /** Ends a message that is in no line, lease or timeline: handled. */
-  void complete(Entry entry, ChannelPolicy policy, Instant now) {
+  void complete(MessageEntry entry, ChannelPolicy policy, Instant now) {
     Duration kept = policy.history();
     if (kept == null) {
       remove(entry);
       return;
     }
     forget(entry);
-    placement.census.move(entry, Standing.COMPLETED);
-    history.add(entry, Times.after(now, kept));
+    scheduler.counts.move(entry, EntryState.COMPLETED);
+    history.add(entry, SaturatingTime.after(now, kept));
   }
 
   /** Ends a message that is in no line, lease or timeline: without a trace. */
-  void remove(Entry entry) {
+  void remove(MessageEntry entry) {
     forget(entry);
-    placement.census.move(entry, Standing.GONE);
-    freed.add(1);
+    scheduler.counts.move(entry, EntryState.GONE);
+    releasedRows.add(1);
   }
 
   /**
    * Ends a message that is in no line, lease or timeline: as a dead letter. Where groups are parked
    * it keeps its place, and its group cannot go past it.
    */
-  void bury(Entry entry, LastError error, AfterDeadLetter afterDeadLetter, Instant now) {
+  void deadLetter(MessageEntry entry, LastError error, AfterDeadLetter afterDeadLetter, Instant now) {
     entry.lastError = error;
-    placement.census.move(entry, Standing.DEAD);
-    graveyard.add(entry, error, now);
-    Group group = entry.group;
+    scheduler.counts.move(entry, EntryState.DEAD);
+    deadLetters.add(entry, error, now);
+    MessageGroup group = entry.group;
     if (group != null && afterDeadLetter == AfterDeadLetter.PARK) {
-      placement.refresh(group);
+      scheduler.refresh(group);
     } else {
-      placement.leaveGroup(entry);
+      scheduler.leaveGroup(entry);
     }
   }
 
-  private void forget(Entry entry) {
-    placement.leaveGroup(entry);
+  private void forget(MessageEntry entry) {
+    scheduler.leaveGroup(entry);
     byId.remove(entry.id(), entry);
     deduplication.finished(entry);
-    lanes.leave(entry.lane);
+    tenantQueues.leave(entry.tenantQueue);
   }
 }

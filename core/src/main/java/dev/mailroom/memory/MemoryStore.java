@@ -4,10 +4,10 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.deadletters.DeadLetterPage;
 import dev.mailroom.errors.Violations;
 import dev.mailroom.inspection.ChannelCounts;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
@@ -59,15 +59,15 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
 
   private final TimeSource time;
   private final Capacity capacity;
-  private final Tokens tokens;
-  private final Listeners listeners = new Listeners();
-  private final States states = new States();
+  private final LeaseTokens tokens;
+  private final WakeUpListeners listeners = new WakeUpListeners();
+  private final MemoryStates states = new MemoryStates();
   private final Map<String, MemoryChannel> channels = new ConcurrentHashMap<>();
 
   private MemoryStore(Builder builder) {
     this.time = builder.time;
     this.capacity = new Capacity(builder.capacity);
-    this.tokens = new Tokens(builder.random);
+    this.tokens = new LeaseTokens(builder.random);
   }
 
   /** A store with all defaults. */
@@ -86,29 +86,29 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     Limits.requireCount("number of messages to append", messages.size(), Limits.APPEND_BATCH);
     MemoryTransaction owner = transaction == null ? null : own(transaction);
     AppendRequest request = new AppendRequest(channel, List.copyOf(messages));
-    Patience patience = null;
+    TransactionWait transactionWait = null;
     while (true) {
-      Staging staging = new Staging(rows(channel), request, capacity, owner);
+      StagedAppend stagedAppend = new StagedAppend(rows(channel), request, capacity, owner);
       Optional<MemoryTransaction> blocker =
-          in(channel, (rows, now) -> tryAppend(staging, owner, now));
+          in(channel, (rows, now) -> tryAppend(stagedAppend, owner, now));
       if (blocker.isEmpty()) {
-        return staging.results();
+        return stagedAppend.results();
       }
-      patience = patience == null ? new Patience(time) : patience;
-      patience.await(blocker.get());
+      transactionWait = transactionWait == null ? new TransactionWait(time) : transactionWait;
+      transactionWait.await(blocker.get());
     }
   }
 
   private static Optional<MemoryTransaction> tryAppend(
-      Staging staging, @Nullable MemoryTransaction owner, Instant now) {
-    MemoryTransaction blocker = staging.stage(now);
+      StagedAppend stagedAppend, @Nullable MemoryTransaction owner, Instant now) {
+    MemoryTransaction blocker = stagedAppend.stage(now);
     if (blocker != null) {
       return Optional.of(blocker);
     }
     if (owner == null) {
-      staging.publish(now);
+      stagedAppend.publish(now);
     } else {
-      owner.add(staging);
+      owner.add(stagedAppend);
     }
     return Optional.empty();
   }
@@ -116,7 +116,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   @Override
   public Claim lease(Channel channel, LeaseRequest request) {
     return quietlyIn(
-        channel, (rows, now) -> new Claiming(rows, channel.policy(), request, now).run(tokens));
+        channel, (rows, now) -> new MemoryClaim(rows, channel.policy(), request, now).run(tokens));
   }
 
   @Override
@@ -125,25 +125,29 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
       throw new IllegalArgumentException(
           "The lease duration is " + duration + ": it must be positive.");
     }
-    return in(channel, (rows, now) -> rows.leases.extend(held, Times.after(now, duration)));
+    return in(
+        channel, (rows, now) -> rows.leases.extend(held, SaturatingTime.after(now, duration)));
   }
 
   @Override
   public int release(Channel channel, Set<UUID> held) {
-    return in(channel, (rows, now) -> new Settling(rows, channel.policy(), now).releaseAll(held));
+    return in(
+        channel, (rows, now) -> new MemorySettlement(rows, channel.policy(), now).releaseAll(held));
   }
 
   @Override
   public int reclaim(Channel channel, int limit) {
     Limits.requireCount("reclaim limit", limit, Limits.BATCH);
-    return in(channel, (rows, now) -> new Settling(rows, channel.policy(), now).reclaim(limit));
+    return in(
+        channel, (rows, now) -> new MemorySettlement(rows, channel.policy(), now).reclaim(limit));
   }
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
     Limits.requireSettlements(settlements);
     return in(
-        channel, (rows, now) -> new Settling(rows, channel.policy(), now).settle(settlements));
+        channel,
+        (rows, now) -> new MemorySettlement(rows, channel.policy(), now).settle(settlements));
   }
 
   @Override
@@ -167,7 +171,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     commit.appends().forEach(part -> involve(involved, part.channel()));
     List<AppendRequest> requests = AppendRequest.of(commit.appends());
     LockedChannels locked = new LockedChannels(involved.values(), listeners);
-    Patience patience = new Patience(time);
+    TransactionWait transactionWait = new TransactionWait(time);
     while (true) {
       AtomicCommit attempt = new AtomicCommit(commit, requests, involved, states, capacity);
       Optional<MemoryTransaction> blocker =
@@ -175,37 +179,37 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
       if (blocker.isEmpty()) {
         return attempt.results();
       }
-      patience.await(blocker.get());
+      transactionWait.await(blocker.get());
     }
   }
 
   @Override
   public boolean cancel(Channel channel, Target target) {
-    return in(channel, (rows, now) -> new Targets(rows).cancel(target));
+    return in(channel, (rows, now) -> new TargetOperations(rows).cancel(target));
   }
 
   @Override
   public boolean reschedule(Channel channel, Target target, Due due) {
-    return in(channel, (rows, now) -> new Targets(rows).reschedule(target, due, now));
+    return in(channel, (rows, now) -> new TargetOperations(rows).reschedule(target, due, now));
   }
 
   @Override
   public DeadLetterPage deadLetters(
       Channel channel, DeadLetterFilter filter, @Nullable String after, int limit) {
     Limits.requireCount("page limit", limit, Limits.BATCH);
-    return in(channel, (rows, now) -> new DeadLetterOffice(rows).page(filter, after, limit, now));
+    return in(channel, (rows, now) -> new MemoryDeadLetters(rows).page(filter, after, limit, now));
   }
 
   @Override
   public int redrive(Channel channel, DeadLetterFilter filter, int limit) {
     Limits.requireCount("redrive limit", limit, Limits.BATCH);
-    return in(channel, (rows, now) -> new DeadLetterOffice(rows).redrive(filter, limit, now));
+    return in(channel, (rows, now) -> new MemoryDeadLetters(rows).redrive(filter, limit, now));
   }
 
   @Override
   public int discard(Channel channel, DeadLetterFilter filter, int limit) {
     Limits.requireCount("discard limit", limit, Limits.BATCH);
-    return in(channel, (rows, now) -> new DeadLetterOffice(rows).discard(filter, limit));
+    return in(channel, (rows, now) -> new MemoryDeadLetters(rows).discard(filter, limit));
   }
 
   @Override
@@ -216,7 +220,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
         (rows, now) ->
             switch (what) {
               case DEAD_LETTERS ->
-                  new DeadLetterOffice(rows)
+                  new MemoryDeadLetters(rows)
                       .purge(channel.policy().deadLetterLifetime(), limit, now);
               case DEDUPLICATION -> rows.deduplication.purge(rows, now, limit);
               case HISTORY -> rows.history.purge(now, limit);
@@ -250,19 +254,20 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     Optional<ChannelCounts> counts;
     do {
       // nothing while due messages remain to be moved: others get the lock in between
-      counts = quietlyIn(channel, (rows, now) -> new Inspection(rows, now).counts());
+      counts = quietlyIn(channel, (rows, now) -> new MemoryInspection(rows, now).counts());
     } while (counts.isEmpty());
     return counts.get();
   }
 
   @Override
   public @Nullable InspectedMessage find(Channel channel, Target target) {
-    return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).find(target)).orElse(null);
+    return quietlyIn(channel, (rows, now) -> new MemoryInspection(rows, now).find(target))
+        .orElse(null);
   }
 
   @Override
   public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
-    return quietlyIn(channel, (rows, now) -> new Inspection(rows, now).key(key)).orElse(null);
+    return quietlyIn(channel, (rows, now) -> new MemoryInspection(rows, now).key(key)).orElse(null);
   }
 
   @Override
@@ -272,7 +277,8 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     UUID before = after == null ? null : MessageCursor.parse(after);
     return quietlyIn(
         channel,
-        (rows, now) -> new Search(rows, new Inspection(rows, now), filter, before, limit).page());
+        (rows, now) ->
+            new MemorySearch(rows, new MemoryInspection(rows, now), filter, before, limit).page());
   }
 
   @Override
@@ -314,9 +320,9 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     try {
       return verb.run(rows, time.now());
     } finally {
-      boolean stirred = rows.finish();
+      boolean workAvailable = rows.finish();
       rows.lock.unlock();
-      if (stirred) {
+      if (workAvailable) {
         listeners.wake(rows.name);
       }
     }
@@ -328,7 +334,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
         channel,
         (rows, now) -> {
           T answer = verb.run(rows, now);
-          rows.placement.clearStirred();
+          rows.scheduler.clearWorkAvailable();
           return answer;
         });
   }

@@ -26,21 +26,21 @@ import org.jspecify.annotations.Nullable;
 final class MemoryTransaction implements OpenTransaction {
   private final MemoryStore store;
   private final TimeSource time;
-  private final Listeners listeners;
-  private final List<Staging> stagings = new ArrayList<>();
-  private final Map<Entry, Settled> settled = new LinkedHashMap<>();
+  private final WakeUpListeners listeners;
+  private final List<StagedAppend> stagedAppends = new ArrayList<>();
+  private final Map<MessageEntry, Settled> settled = new LinkedHashMap<>();
   private final List<Runnable> afterCommit = new ArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
   private boolean ended;
 
-  MemoryTransaction(MemoryStore store, TimeSource time, Listeners listeners) {
+  MemoryTransaction(MemoryStore store, TimeSource time, WakeUpListeners listeners) {
     this.store = store;
     this.time = time;
     this.listeners = listeners;
   }
 
   private record Settled(MemoryChannel channel, ChannelPolicy policy, Settlement settlement) {
-    @Nullable Entry held() {
+    @Nullable MessageEntry held() {
       return channel.held(settlement.id(), settlement.token());
     }
   }
@@ -57,8 +57,8 @@ final class MemoryTransaction implements OpenTransaction {
   }
 
   /** Remembers what its end decides on. */
-  void add(Staging staging) {
-    stagings.add(staging);
+  void add(StagedAppend stagedAppend) {
+    stagedAppends.add(stagedAppend);
   }
 
   /** Remembers outcomes, the channel being locked; answers with those whose lease is not held. */
@@ -66,7 +66,7 @@ final class MemoryTransaction implements OpenTransaction {
     Set<UUID> lost = new HashSet<>();
     for (Settlement settlement : settlements) {
       Settled next = new Settled(rows, policy, settlement);
-      Entry entry = next.held();
+      MessageEntry entry = next.held();
       if (entry == null || settled.putIfAbsent(entry, next) != null) {
         lost.add(settlement.id());
       }
@@ -89,7 +89,7 @@ final class MemoryTransaction implements OpenTransaction {
   public void commit() {
     requireOpen();
     end(this::publish);
-    afterCommit.forEach(Listeners::run);
+    afterCommit.forEach(WakeUpListeners::run);
   }
 
   @Override
@@ -123,23 +123,23 @@ final class MemoryTransaction implements OpenTransaction {
     }
     Instant now = time.now();
     for (Settled each : settled.values()) {
-      new Settling(each.channel(), each.policy(), now).settle(List.of(each.settlement()));
+      new MemorySettlement(each.channel(), each.policy(), now).settle(List.of(each.settlement()));
     }
-    for (Staging staging : stagings) {
-      staging.publish(now);
+    for (StagedAppend stagedAppend : stagedAppends) {
+      stagedAppend.publish(now);
     }
   }
 
   private void unstage() {
-    for (int i = stagings.size() - 1; i >= 0; i--) {
-      stagings.get(i).unstage();
+    for (int i = stagedAppends.size() - 1; i >= 0; i--) {
+      stagedAppends.get(i).unstage();
     }
   }
 
   private Set<MemoryChannel> channels() {
     Set<MemoryChannel> channels = new HashSet<>();
-    for (Staging staging : stagings) {
-      channels.add(staging.channel());
+    for (StagedAppend stagedAppend : stagedAppends) {
+      channels.add(stagedAppend.channel());
     }
     settled.values().forEach(each -> channels.add(each.channel()));
     return channels;

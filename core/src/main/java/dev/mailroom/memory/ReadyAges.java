@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * first turns and close for the rest.
  */
 final class ReadyAges {
-  private @Nullable Entry oldest;
-  private @Nullable Entry newest;
+  private @Nullable MessageEntry oldest;
+  private @Nullable MessageEntry newest;
 
-  @Nullable Entry oldest() {
+  @Nullable MessageEntry oldest() {
     return oldest;
   }
 
-  void add(Entry entry) {
-    Entry front = oldest;
+  void add(MessageEntry entry) {
+    MessageEntry front = oldest;
     if (front == null) {
       oldest = entry;
       newest = entry;
@@ -29,16 +29,16 @@ final class ReadyAges {
       front.older = entry;
       oldest = entry;
     } else {
-      Entry back = Objects.requireNonNull(newest);
+      MessageEntry back = Objects.requireNonNull(newest);
       entry.older = back;
       back.newer = entry;
       newest = entry;
     }
   }
 
-  void remove(Entry entry) {
-    Entry before = entry.older;
-    Entry behind = entry.newer;
+  void remove(MessageEntry entry) {
+    MessageEntry before = entry.older;
+    MessageEntry behind = entry.newer;
     if (before == null) {
       oldest = behind;
     } else {

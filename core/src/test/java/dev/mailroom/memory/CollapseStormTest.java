@@ -55,7 +55,7 @@ class CollapseStormTest {
     assertThat(store.rows()).isEqualTo(1);
     assertThat(drain(store, CHANNEL)).isEqualTo(1);
     assertThat(store.rows()).isZero();
-    assertThat(store.rows(CHANNEL).lanes.size()).isZero();
+    assertThat(store.rows(CHANNEL).tenantQueues.size()).isZero();
   }
 
   private static Routing collapsing(String group) {

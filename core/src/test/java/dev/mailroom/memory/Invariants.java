@@ -10,8 +10,8 @@ import java.util.Set;
 /** What holds for a channel between any two verbs. */
 final class Invariants {
   private final MemoryChannel channel;
-  private final Set<Lane> lanes = new HashSet<>();
-  private final Map<Group, Integer> leased = new HashMap<>();
+  private final Set<TenantQueue> tenantQueues = new HashSet<>();
+  private final Map<MessageGroup, Integer> leased = new HashMap<>();
 
   private Invariants(MemoryChannel channel) {
     this.channel = channel;
@@ -22,53 +22,53 @@ final class Invariants {
   }
 
   private void check() {
-    Map<Lane, Integer> members = new HashMap<>();
-    Map<Standing, Integer> standing = new HashMap<>();
-    for (Entry entry : channel.byId.values()) {
+    Map<TenantQueue, Integer> members = new HashMap<>();
+    Map<EntryState, Integer> state = new HashMap<>();
+    for (MessageEntry entry : channel.byId.values()) {
       check(entry);
-      members.merge(entry.lane, 1, Integer::sum);
-      standing.merge(entry.standing, 1, Integer::sum);
-      lanes.add(entry.lane);
+      members.merge(entry.tenantQueue, 1, Integer::sum);
+      state.merge(entry.state, 1, Integer::sum);
+      tenantQueues.add(entry.tenantQueue);
       if (entry.group != null) {
         leased.merge(entry.group, entry.lease == null ? 0 : 1, Integer::sum);
       }
     }
-    Census census = channel.placement.census;
-    assertThat(census.ready).isEqualTo(standing.getOrDefault(Standing.READY, 0).longValue());
-    assertThat(census.scheduled)
-        .isEqualTo(standing.getOrDefault(Standing.SCHEDULED, 0).longValue());
-    assertThat(census.leased).isEqualTo(standing.getOrDefault(Standing.LEASED, 0).longValue());
-    assertThat(census.dead).isEqualTo(standing.getOrDefault(Standing.DEAD, 0).longValue());
-    assertThat(readyAges()).isEqualTo(census.ready);
+    MessageCounts counts = channel.scheduler.counts;
+    assertThat(counts.ready).isEqualTo(state.getOrDefault(EntryState.READY, 0).longValue());
+    assertThat(counts.scheduled).isEqualTo(state.getOrDefault(EntryState.SCHEDULED, 0).longValue());
+    assertThat(counts.leased).isEqualTo(state.getOrDefault(EntryState.LEASED, 0).longValue());
+    assertThat(counts.dead).isEqualTo(state.getOrDefault(EntryState.DEAD, 0).longValue());
+    assertThat(readyAges()).isEqualTo(counts.ready);
     leased.forEach(this::check);
-    for (Lane lane : lanes) {
-      assertThat(channel.lanes.find(lane.tenant)).isSameAs(lane);
-      assertThat(lane.members).isEqualTo(members.get(lane) + records(lane));
-      assertThat(leased.keySet()).containsAll(lane.groups.values());
+    for (TenantQueue tenantQueue : tenantQueues) {
+      assertThat(channel.tenantQueues.find(tenantQueue.tenant)).isSameAs(tenantQueue);
+      assertThat(tenantQueue.members).isEqualTo(members.get(tenantQueue) + records(tenantQueue));
+      assertThat(leased.keySet()).containsAll(tenantQueue.groups.values());
     }
   }
 
-  private static int records(Lane lane) {
+  private static int records(TenantQueue tenantQueue) {
     int count = 0;
-    for (DeduplicationRecord record : lane.records.values()) {
+    for (DeduplicationRecord record : tenantQueue.records.values()) {
       count += record.replaced == null ? 1 : 2;
     }
     return count;
   }
 
-  private void check(Entry entry) {
-    boolean inLine = entry.chain == entry.lane.ready || entry.chain == entry.lane.suspects;
-    assertThat(inLine).isEqualTo(entry.standing == Standing.READY && entry.group == null);
+  private void check(MessageEntry entry) {
+    boolean inLine =
+        entry.list == entry.tenantQueue.ready || entry.list == entry.tenantQueue.poison;
+    assertThat(inLine).isEqualTo(entry.state == EntryState.READY && entry.group == null);
     if (inLine) {
-      assertThat((Object) entry.chain).isSameAs(entry.lane.lineFor(entry));
+      assertThat((Object) entry.list).isSameAs(entry.tenantQueue.queueFor(entry));
     }
-    assertThat(entry.alarm != null).isEqualTo(entry.standing == Standing.SCHEDULED);
-    assertThat(entry.lease != null).isEqualTo(entry.standing == Standing.LEASED);
-    assertThat(entry.death != null).isEqualTo(entry.standing == Standing.DEAD);
+    assertThat(entry.timer != null).isEqualTo(entry.state == EntryState.SCHEDULED);
+    assertThat(entry.lease != null).isEqualTo(entry.state == EntryState.LEASED);
+    assertThat(entry.deadLetter != null).isEqualTo(entry.state == EntryState.DEAD);
     assertThat(entry.attempts).isNotNegative();
     if (entry.group != null) {
-      assertThat((Object) entry.chain).isSameAs(entry.group.entries);
-      assertThat(entry.lane.groups.get(entry.groupKey)).isSameAs(entry.group);
+      assertThat((Object) entry.list).isSameAs(entry.group.entries);
+      assertThat(entry.tenantQueue.groups.get(entry.groupKey)).isSameAs(entry.group);
     }
     if (entry.lease != null) {
       assertThat(entry.lease.entries[entry.leaseSlot]).isSameAs(entry);
@@ -76,13 +76,13 @@ final class Invariants {
     }
   }
 
-  private void check(Group group, int held) {
+  private void check(MessageGroup group, int held) {
     assertThat(group.leased).isEqualTo(held);
-    Entry head = group.entries.first();
-    boolean open = held == 0 && head.standing == Standing.READY;
-    assertThat((Object) group.chain).isSameAs(open ? group.lane.lineFor(head) : null);
-    for (Entry entry = head; group.entries.after(entry) != null; ) {
-      Entry next = group.entries.after(entry);
+    MessageEntry head = group.entries.first();
+    boolean open = held == 0 && head.state == EntryState.READY;
+    assertThat((Object) group.list).isSameAs(open ? group.tenantQueue.queueFor(head) : null);
+    for (MessageEntry entry = head; group.entries.after(entry) != null; ) {
+      MessageEntry next = group.entries.after(entry);
       assertThat(next.sequence).isGreaterThan(entry.sequence);
       entry = next;
     }
@@ -90,7 +90,7 @@ final class Invariants {
 
   private long readyAges() {
     long count = 0;
-    for (Entry entry = channel.placement.oldestReady(); entry != null; entry = entry.newer) {
+    for (MessageEntry entry = channel.scheduler.oldestReady(); entry != null; entry = entry.newer) {
       count++;
     }
     return count;

@@ -84,7 +84,7 @@ class LaneFairnessTest {
 
     drain(store, CHANNEL);
 
-    assertThat(store.rows(CHANNEL).lanes.size()).isZero();
+    assertThat(store.rows(CHANNEL).tenantQueues.size()).isZero();
     assertThat(store.rows()).isZero();
   }
 

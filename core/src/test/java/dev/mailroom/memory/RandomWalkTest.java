@@ -57,7 +57,7 @@ class RandomWalkTest {
     assertThat(store.rows()).isZero();
     MemoryChannel rows = store.rows(channel);
     assertThat(rows.byId).isEmpty();
-    assertThat(rows.lanes.size()).isZero();
+    assertThat(rows.tenantQueues.size()).isZero();
     assertThat(rows.leases.size()).isZero();
   }
 
@@ -182,7 +182,7 @@ class RandomWalkTest {
     }
   }
 
-  private void bury(Channel channel, Random random) {
+  private void deadLetter(Channel channel, Random random) {
     switch (random.nextInt(4)) {
       case 0 -> store.redrive(channel, DeadLetterFilter.all(), 2);
       case 1 -> store.discard(channel, DeadLetterFilter.all(), 2);

@@ -2,7 +2,7 @@ package dev.mailroom.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.memory.Timeline.Alarm;
+import dev.mailroom.memory.TimerHeap.Timer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +17,8 @@ class TimelineTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void theFirstIsAlwaysTheEarliestWhateverIsRemovedInBetween(long seed) {
     Random random = new Random(seed);
-    Timeline<Long> timeline = new Timeline<>();
-    TreeMap<Long, Alarm<Long>> model = new TreeMap<>();
+    TimerHeap<Long> timeline = new TimerHeap<>();
+    TreeMap<Long, Timer<Long>> model = new TreeMap<>();
     for (long number = 0; number < 1_000; number++) {
       long second = random.nextInt(50);
       // one long that sorts like (time, number)

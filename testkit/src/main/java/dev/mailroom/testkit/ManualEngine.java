@@ -41,8 +41,8 @@ public final class ManualEngine {
    *
    * @return null if nothing was stored: the worker has no room, or the store cannot do this
    */
-  public @Nullable List<AppendResult> arrive(List<NewMessage> messages) {
-    return engine.arrive(messages);
+  public @Nullable List<AppendResult> appendLeased(List<NewMessage> messages) {
+    return engine.appendLeased(messages);
   }
 
   /**
@@ -73,8 +73,8 @@ public final class ManualEngine {
    *
    * @return how long it would rest
    */
-  public Duration keep() {
-    return engine.keep();
+  public Duration extendLeases() {
+    return engine.extendLeases();
   }
 
   /**

@@ -15,85 +15,92 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The services that work on one channel in this process, wired together. It runs in one of two
- * ways: {@link #start} gives every service its thread; without it, {@link #step} and its kin do one
- * pass each on the caller's thread.
+ * The services that process one channel in this process. It runs in one of two ways: {@link #start}
+ * gives every service its thread; without it, {@link #step} and the other single-step methods do
+ * one pass each on the caller's thread.
  */
 public final class ChannelEngine {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelEngine.class);
   // After the grace time: for interrupted handlers to return and for their outcomes to be stored.
-  private static final Duration LAST_WAIT = Duration.ofSeconds(5);
-  private static final int LAST_TRIES = 8; // which take about as long
+  private static final Duration FINAL_WAIT = Duration.ofSeconds(5);
+  private static final int FINAL_ATTEMPTS = 8; // together about as long
 
-  /** How many claims that find nothing, and have not looked at everything, a drain makes. */
-  private static final int MOST_IN_VAIN = 100;
+  /**
+   * The most empty claims in a row that a drain makes while the store reports more due messages.
+   */
+  private static final int MAX_EMPTY_CLAIMS = 100;
 
   private final ChannelSpec spec;
-  private final LeaseBook book = new LeaseBook();
+  private final HeldLeases heldLeases = new HeldLeases();
   private final WorkBuffer buffer = new WorkBuffer();
-  private final Appetite appetite;
+  private final PrefetchWindow window;
   private final Fetcher fetcher;
-  private final Arrivals arrivals;
+  private final LeasedAppends leasedAppends;
   private final Runner runner;
   private final Settler settler;
-  private final LeaseKeeper keeper;
+  private final LeaseExtender extender;
   private final Sweeper sweeper;
   private final Workers workers;
-  private final CallGuard ownGuard;
+  private final InterruptibleInvocation ownInvocation;
   private final List<ServiceLoop> loops = new ArrayList<>();
   private final ServiceLoop fetcherLoop;
   private final ServiceLoop settlerLoop;
   private boolean started;
 
   /**
-   * Wires the services of one channel; nothing runs yet.
+   * Creates the services of one channel without starting them.
    *
    * @param cleaning whether the sweeper also runs the clean-up tasks
    */
   public ChannelEngine(ChannelSpec spec, EngineContext context, boolean cleaning) {
     this.spec = spec;
-    Signal claimable = new Signal();
+    Signal workAvailable = new Signal();
     this.settler =
         new Settler(
-            spec, context, book, () -> buffer.running() == 0 && buffer.isEmpty(), claimable);
-    this.appetite = new Appetite(spec, buffer, settler::isBehind, context.time());
-    Intake intake = new Intake(spec, context, buffer, book, this::workAdded);
-    this.fetcher = new Fetcher(spec, context, claimable, appetite, intake);
-    this.arrivals = new Arrivals(spec, context, appetite, fetcher, intake);
-    this.runner = new Runner(spec, context, settler, book, appetite, fetcher::isPaused);
-    this.keeper = new LeaseKeeper(spec, context, book);
+            spec,
+            context,
+            heldLeases,
+            () -> buffer.running() == 0 && buffer.isEmpty(),
+            workAvailable);
+    this.window = new PrefetchWindow(spec, buffer, settler::isBehind, context.time());
+    LeaseDispatcher dispatcher =
+        new LeaseDispatcher(spec, context, buffer, heldLeases, this::workAdded);
+    this.fetcher = new Fetcher(spec, context, workAvailable, window, dispatcher);
+    this.leasedAppends = new LeasedAppends(spec, context, window, fetcher, dispatcher);
+    this.runner = new Runner(spec, context, settler, heldLeases, window, fetcher::isPaused);
+    this.extender = new LeaseExtender(spec, context, heldLeases);
     this.sweeper =
-        new Sweeper(spec.channel(), spec.store(), spec.options(), context, cleaning, claimable);
+        new Sweeper(spec.channel(), spec.store(), spec.options(), context, cleaning, workAvailable);
     this.workers =
         new Workers(
             spec.options().handling().concurrency(),
-            new Threads(spec.channel().name()).handlers(),
+            new HandlerThreadFactory(spec.channel().name()).handlers(),
             buffer,
             runner::run,
             context.time(),
-            new HungryWorkers(appetite));
-    this.ownGuard = new CallGuard(context.time());
+            new WorkerEvents(window));
+    this.ownInvocation = new InterruptibleInvocation(context.time());
     String name = spec.channel().name();
     this.fetcherLoop = new ServiceLoop(fetcher, context, name);
     this.settlerLoop = new ServiceLoop(settler, context, name, () -> !settler.isEmpty());
     loops.add(settlerLoop);
-    loops.add(new ServiceLoop(keeper, context, name));
+    loops.add(new ServiceLoop(extender, context, name));
     loops.add(new ServiceLoop(sweeper, context, name));
     if (spec.processor().timed()) {
-      loops.add(new ServiceLoop(new HandlerWatch(workers), context, name));
+      loops.add(new ServiceLoop(new HandlerTimeouts(workers), context, name));
     }
   }
 
-  private final class HungryWorkers implements Workers.Hungry {
-    private final Appetite appetite;
+  private final class WorkerEvents implements Workers.Listener {
+    private final PrefetchWindow window;
 
-    private HungryWorkers(Appetite appetite) {
-      this.appetite = appetite;
+    private WorkerEvents(PrefetchWindow window) {
+      this.window = window;
     }
 
     @Override
     public void workDone() {
-      if (appetite.isHungryAgain()) {
+      if (window.needsRefill()) {
         fetcher.signal().raise();
       }
     }
@@ -109,23 +116,25 @@ public final class ChannelEngine {
 
   private void workAdded() {
     if (fetcher.isPaused()) {
-      releaseBuffered(); // paused while the claim was under way
+      releaseBuffered(); // paused during the claim
     } else if (started) {
       workers.wake();
     }
   }
 
-  /** What to raise when the channel may have something to lease. */
+  /** The signal to raise when the channel may have messages to lease. */
   public Signal wakeUp() {
     return fetcher.signal();
   }
 
-  /** Where messages that this process writes arrive. */
-  Arrivals arrivals() {
-    return arrivals;
+  /** Leases messages as this process appends them. */
+  LeasedAppends leasedAppends() {
+    return leasedAppends;
   }
 
-  /** Stops or resumes leasing in this process; what was leased but not started is given back. */
+  /**
+   * Pauses or resumes leasing in this process; leased messages that were not started are released.
+   */
   public void pause(boolean paused) {
     fetcher.pause(paused);
     if (paused) {
@@ -151,50 +160,53 @@ public final class ChannelEngine {
   /** Gives every service its thread. */
   public void start() {
     started = true;
-    arrivals.open(true); // before the first claim, which invites them
+    leasedAppends.open(true); // before the first claim, which may allow them
     loops.forEach(ServiceLoop::start);
     fetcherLoop.start();
   }
 
-  /** Stops leasing and gives back at once what was not started; running handlers go on. */
+  /** Stops leasing and starting messages; running handlers continue. */
   public void beginStop() {
     runner.stopStarting();
-    arrivals.open(false);
+    leasedAppends.open(false);
     fetcherLoop.stop();
   }
 
   /** Waits for running handlers, stores their outcomes and ends all threads. */
   public void awaitStop() throws InterruptedException {
-    if (!fetcherLoop.awaitEnd(LAST_WAIT)) {
-      LOG.warn("The fetcher of '{}' hangs in its store; going on", spec.channel().name());
+    if (!fetcherLoop.awaitEnd(FINAL_WAIT)) {
+      LOG.warn(
+          "The fetcher of '{}' is blocked in its store; continuing the stop without it",
+          spec.channel().name());
     }
     releaseBuffered();
     settler.signal().raise();
     workers.stop();
     if (!workers.awaitEnd(spec.options().handling().shutdownGrace())) {
       workers.interruptAll();
-      if (!workers.awaitEnd(LAST_WAIT)) {
+      if (!workers.awaitEnd(FINAL_WAIT)) {
         LOG.warn(
-            "Handlers of '{}' ignored the interrupt; their messages are given back all the same",
+            "Handlers of '{}' ignored the interrupt; their messages are released nevertheless",
             spec.channel().name());
       }
     }
     loops.forEach(ServiceLoop::stop);
-    if (settlerLoop.awaitEnd(LAST_WAIT)) {
+    if (settlerLoop.awaitEnd(FINAL_WAIT)) {
       settleTheRest();
     } else {
       LOG.warn(
-          "Outcomes of '{}' still wait for their store; trying on until their leases end",
+          "Outcomes of '{}' still wait for their store; retrying until their leases expire",
           spec.channel().name());
     }
     for (ServiceLoop loop : loops) {
-      if (loop != settlerLoop && !loop.awaitEnd(LAST_WAIT)) {
-        LOG.warn("A loop of '{}' hangs in its store; leaving it", spec.channel().name());
+      if (loop != settlerLoop && !loop.awaitEnd(FINAL_WAIT)) {
+        LOG.warn(
+            "A service of '{}' is blocked in its store; leaving its thread", spec.channel().name());
       }
     }
   }
 
-  /** Asks everything to end without waiting for it; leases run out by themselves. */
+  /** Stops all threads without waiting for them; the leases expire by themselves. */
   public void stopWithoutWaiting() {
     beginStop();
     workers.stop();
@@ -205,20 +217,20 @@ public final class ChannelEngine {
   private void settleTheRest() {
     try {
       settler.flush();
-      Set<UUID> tokens = book.tokens();
+      Set<UUID> tokens = heldLeases.tokens();
       if (!tokens.isEmpty()) {
         spec.store().release(spec.channel(), tokens);
       }
     } catch (RuntimeException error) {
       LOG.warn(
-          "What '{}' still held could not be given back; others take it when the leases expire",
+          "Leases of '{}' could not be released; other workers take the messages when they expire",
           spec.channel().name(),
           error);
     }
   }
 
   private void releaseBuffered() {
-    Work work = buffer.poll();
+    WorkItem work = buffer.poll();
     while (work != null) {
       runner.release(work.lease(), work.messages());
       buffer.finished();
@@ -226,7 +238,7 @@ public final class ChannelEngine {
     }
   }
 
-  /** Gives back what was not started and stores what waits, as the end of a shutdown does. */
+  /** Releases what was not started and stores waiting outcomes, as the end of a stop does. */
   public void releaseAndSettle() {
     runner.stopStarting();
     releaseBuffered();
@@ -234,102 +246,104 @@ public final class ChannelEngine {
   }
 
   /**
-   * Stores messages and leases those that this engine has room for, as a write in its process does.
+   * Appends messages and leases those that fit into the prefetch window, as a write of this process
+   * does.
    *
-   * @return null if nothing was stored, since it has no room, or the store cannot do this
+   * @return null if nothing was stored: the window is full, or the store is no LeasingWriter
    */
-  public @Nullable List<AppendResult> arrive(List<NewMessage> messages) {
-    arrivals.open(!runner.isStopping());
-    return arrivals.append(messages);
+  public @Nullable List<AppendResult> appendLeased(List<NewMessage> messages) {
+    leasedAppends.open(!runner.isStopping());
+    return leasedAppends.append(messages);
   }
 
-  /** One pass of the fetcher; answers how long it would rest. */
+  /** One pass of the fetcher; returns the delay before the next. */
   public Duration fetch() {
     return fetcher.pass();
   }
 
-  /** Does one buffered work on the caller's thread; false if there was none. */
+  /** Runs one buffered work item on the caller's thread; false if there was none. */
   public boolean step() {
-    Work work = buffer.poll();
+    WorkItem work = buffer.poll();
     if (work == null) {
       return false;
     }
     try {
-      runner.run(work, ownGuard);
+      runner.run(work, ownInvocation);
     } finally {
       buffer.finished();
     }
     return true;
   }
 
-  /** Stores the outcomes that wait. */
+  /** Stores the waiting outcomes. */
   public void settle() {
     settler.flush();
   }
 
-  /** One pass of the lease keeper; answers how long it would rest. */
-  public Duration keep() {
-    return keeper.pass();
+  /** One pass of the lease extender; returns the delay before the next. */
+  public Duration extendLeases() {
+    return extender.pass();
   }
 
-  /** One pass of the sweeper; answers how long it would rest. */
+  /** One pass of the sweeper; returns the delay before the next. */
   public Duration sweep() {
     return sweeper.pass();
   }
 
-  /** Takes expired leases back, now. */
+  /** Reclaims expired leases, now; returns their number. */
   public int reclaim() {
     return sweeper.reclaim();
   }
 
-  /** How many messages are leased and wait for a worker. */
+  /** The number of leased messages that wait for a worker. */
   public int buffered() {
     return buffer.messages();
   }
 
-  /** Whether some leased message is not settled yet. */
+  /** Whether any leased message is not settled yet. */
   public boolean holdsLeases() {
-    return !book.isEmpty();
+    return !heldLeases.isEmpty();
   }
 
   /**
-   * Handles everything that is due, on the caller's thread and without any other.
+   * Handles all due messages on the caller's thread; starts no other thread.
    *
-   * @return how many messages were handled
+   * @return the number of messages handled
    */
   public long drain() {
-    long before = appetite.handled();
+    long before = window.handled();
     boolean more = !runner.isStopping();
-    int inVain = 0;
+    int emptyClaims = 0;
     while (more) {
       fetcher.claimNow();
       boolean found = false;
       while (step()) {
         found = true;
-        keepIfPossible();
+        extendIfPossible();
       }
       settle();
-      inVain = found ? 0 : inVain + 1;
-      more = found || (fetcher.hasLeftSome() && inVain < MOST_IN_VAIN);
+      emptyClaims = found ? 0 : emptyClaims + 1;
+      more = found || (fetcher.hasMoreDue() && emptyClaims < MAX_EMPTY_CLAIMS);
     }
-    return appetite.handled() - before;
+    return window.handled() - before;
   }
 
-  private void keepIfPossible() {
+  private void extendIfPossible() {
     try {
-      keep();
+      extendLeases();
     } catch (RuntimeException error) {
-      LOG.warn("Leases of '{}' could not be extended for a moment", spec.channel().name(), error);
+      LOG.warn("Leases of '{}' could not be extended", spec.channel().name(), error);
     }
   }
 
-  /** Ends the work of {@link #drain}: outcomes that could not be stored are tried again. */
+  /** Ends the work of {@link #drain}: retries outcomes that could not be stored. */
   public void finish() throws InterruptedException {
     CountDownLatch never = new CountDownLatch(1);
     Duration rest = settler.flush();
-    for (int tries = 1; tries < LAST_TRIES && !rest.isZero(); tries++) {
+    for (int tries = 1; tries < FINAL_ATTEMPTS && !rest.isZero(); tries++) {
       if (never.await(rest.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IllegalStateException("Nobody counts this latch down: it is a wait.");
+        throw new IllegalStateException(
+            "This latch is never counted down: it is an interruptible wait.");
       }
       rest = settler.flush();
     }

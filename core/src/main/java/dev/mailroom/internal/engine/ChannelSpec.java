@@ -7,24 +7,24 @@ import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Telemetry;
 
 /**
- * A channel as one process works on it.
+ * A channel with its handlers, as one worker processes it.
  *
  * @param channel its name, ordering and policy
- * @param store where its messages live
- * @param options how it is worked on
+ * @param store the store of its messages
+ * @param options how it is processed
  * @param worker this worker's name
- * @param processor who handles its messages
+ * @param processor handles its messages
  */
 public record ChannelSpec(
     Channel channel, Store store, InboxOptions options, String worker, MessageProcessor processor) {
 
-  /** How many messages one handler call or one turn of a group takes at most. */
-  int messagesPerWork() {
+  /** The most messages of one work item. */
+  int messagesPerItem() {
     int batch = options.reading().batch();
     if (processor.batched()) {
       return batch;
     }
-    // A turn of a group is worked on by one thread: shared out so that all threads get some.
+    // One thread handles a group: a claim is divided so that every thread gets a group.
     return channel.ordering() == Ordering.NONE
         ? 1
         : Math.max(1, batch / options.handling().concurrency());

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes one kind of thing that has outlived its time, in bounded batches, now and then. */
+/** Purges one kind of expired rows, in bounded batches, at an interval. */
 final class CleanUpTask {
   private static final Logger LOG = LoggerFactory.getLogger(CleanUpTask.class);
 
@@ -36,8 +36,10 @@ final class CleanUpTask {
   }
 
   /**
-   * Removes one batch if it is time; answers how long until it is time again, which is at once if
-   * there may be more: whoever asks has other things to do in between.
+   * Purges one batch if it is due.
+   *
+   * @return the time until the next batch; zero if there may be more, so that the caller can do its
+   *     other work in between
    */
   Duration runIfDue() {
     if (dueAt - context.time().nanos() <= 0) {
@@ -55,7 +57,7 @@ final class CleanUpTask {
                 new Telemetry.Tags(channel.name(), null, "clean-up"),
                 1);
         LOG.warn(
-            "Clean-up of {} in channel '{}' failed; trying again in {}",
+            "Clean-up of {} in channel '{}' failed; retrying in {}",
             what,
             channel.name(),
             next,
@@ -66,7 +68,7 @@ final class CleanUpTask {
     return Duration.ofNanos(Math.max(0, dueAt - context.time().nanos()));
   }
 
-  /** Removes everything of its kind; answers how many rows that were. */
+  /** Purges all expired rows of its kind; returns their number. */
   long run() {
     long total = 0;
     int count;

@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All channels of a mailroom in this process: starts and stops their engines together. Not safe for
- * use by many threads; its owner takes turns.
+ * All channels of a mailroom in this process: starts and stops their engines together. Not
+ * thread-safe: the owner synchronizes.
  */
 public final class Engine {
   private static final Duration SWEEPER_WAIT = Duration.ofSeconds(5);
 
-  private final Map<String, Line> lines;
+  private final Map<String, ChannelDefinition> definitions;
   private final EngineContext context;
   private final Waker waker;
   private final boolean cleaning;
@@ -31,42 +31,46 @@ public final class Engine {
   private final List<ServiceLoop> sweepers = new ArrayList<>();
   private volatile Map<String, ChannelEngine> running = Map.of();
 
-  /** An engine for these channels; nothing runs yet. */
-  public Engine(Map<String, Line> lines, EngineContext context, Waker waker, boolean cleaning) {
-    this.lines = lines;
+  /** An engine for these channels, not started. */
+  public Engine(
+      Map<String, ChannelDefinition> definitions,
+      EngineContext context,
+      Waker waker,
+      boolean cleaning) {
+    this.definitions = definitions;
     this.context = context;
     this.waker = waker;
     this.cleaning = cleaning;
   }
 
-  /** The clocks that all channels share. */
+  /** The clocks of all channels. */
   public TimeSource time() {
     return context.time();
   }
 
-  /** Who is told by all channels. */
+  /** The telemetry of all channels. */
   public Telemetry telemetry() {
     return context.telemetry();
   }
 
-  /** A channel's services, wired but not started; null if it is write-only here. */
+  /** The services of a channel, not started; null if this process only writes. */
   public @Nullable ChannelEngine newChannelEngine(String name) {
-    Line line = lines.get(name);
-    ChannelSpec spec = line == null ? null : line.spec(context);
+    ChannelDefinition definition = definitions.get(name);
+    ChannelSpec spec = definition == null ? null : definition.spec(context);
     return spec == null ? null : new ChannelEngine(spec, context, cleaning);
   }
 
   /** Starts every channel that has handlers. */
   public void start() {
     Map<String, ChannelEngine> engines = new LinkedHashMap<>();
-    for (String name : lines.keySet()) {
+    for (String name : definitions.keySet()) {
       ChannelEngine engine = newChannelEngine(name);
       if (engine != null) {
         waker.connect(name, engine);
         engines.put(name, engine);
       }
     }
-    synchronized (paused) { // nobody is paused or resumed in between, and missed
+    synchronized (paused) { // no pause or resume is missed in between
       engines.forEach((name, engine) -> engine.pause(paused.contains(name)));
       running = engines;
     }
@@ -76,32 +80,38 @@ public final class Engine {
 
   private void subscribe() {
     Set<Store> stores = new HashSet<>();
-    for (Line line : lines.values()) {
-      if (line.processor() != null
-          && line.store() instanceof WakeUps wakeUps
-          && stores.add(line.store())) {
+    for (ChannelDefinition definition : definitions.values()) {
+      if (definition.processor() != null
+          && definition.store() instanceof WakeUps wakeUps
+          && stores.add(definition.store())) {
         subscriptions.add(wakeUps.subscribe(waker::wake));
       }
     }
   }
 
-  /** Starts nothing but the clean-up and the return of expired leases, for every channel. */
+  /** Starts only the clean-up and the reclaiming of expired leases, for every channel. */
   public void startCleanUp() {
-    for (Line line : lines.values()) {
-      Sweeper sweeper = sweeper(line);
-      sweepers.add(new ServiceLoop(sweeper, context, line.channel().name()));
+    for (ChannelDefinition definition : definitions.values()) {
+      Sweeper sweeper = sweeper(definition);
+      sweepers.add(new ServiceLoop(sweeper, context, definition.channel().name()));
     }
     sweepers.forEach(ServiceLoop::start);
   }
 
   /** A sweeper that cleans up this channel. */
-  public Sweeper sweeper(Line line) {
-    return new Sweeper(line.channel(), line.store(), line.options(), context, true, new Signal());
+  public Sweeper sweeper(ChannelDefinition definition) {
+    return new Sweeper(
+        definition.channel(),
+        definition.store(),
+        definition.options(),
+        context,
+        true,
+        new Signal());
   }
 
   /**
-   * Stops everything; running handlers get their grace time, all channels at once. An interrupt
-   * cuts the waiting short: everything is told to end, and leases run out by themselves.
+   * Stops all channels at the same time; running handlers get their shutdown grace. An interrupt
+   * ends the wait: all threads are stopped, and the leases expire by themselves.
    */
   public void stop() throws InterruptedException {
     subscriptions.forEach(WakeUps.Subscription::close);
@@ -123,7 +133,7 @@ public final class Engine {
     }
   }
 
-  /** Waits for each channel on a thread of its own, so that the grace times run side by side. */
+  /** Waits for each channel on a thread of its own, so that the grace periods run in parallel. */
   private static void awaitStop(Collection<ChannelEngine> engines) throws InterruptedException {
     List<Thread> waiting = new ArrayList<>(engines.size());
     for (ChannelEngine engine : engines) {
@@ -145,7 +155,7 @@ public final class Engine {
     try {
       engine.awaitStop();
     } catch (InterruptedException interrupted) {
-      // The stop was cut short: whoever interrupted it tells everything to end.
+      // The stop was interrupted: the interrupted caller stops all threads.
     }
   }
 

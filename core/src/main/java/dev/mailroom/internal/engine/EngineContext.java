@@ -1,6 +1,6 @@
 package dev.mailroom.internal.engine;
 
-import dev.mailroom.internal.Repeating;
+import dev.mailroom.internal.StorageRetries;
 import dev.mailroom.spi.Telemetry;
 import dev.mailroom.time.TimeSource;
 import java.util.random.RandomGenerator;
@@ -9,14 +9,14 @@ import java.util.random.RandomGenerator;
  * What all services share.
  *
  * @param time the clocks
- * @param random for jitter and ids; safe for use by many threads
- * @param telemetry who is told
- * @param repeating repeats what failed for a moment
- * @param waker passes on hints that a channel has work
+ * @param random for jitter and ids; thread-safe
+ * @param telemetry receives counters, measures and spans
+ * @param storageRetries retries calls of a store after transient errors
+ * @param waker forwards wake-ups to the channel engines
  */
 public record EngineContext(
     TimeSource time,
     RandomGenerator random,
     Telemetry telemetry,
-    Repeating repeating,
+    StorageRetries storageRetries,
     Waker waker) {}

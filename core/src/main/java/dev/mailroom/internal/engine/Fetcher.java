@@ -13,42 +13,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases as many messages as there is room for and hands them to the workers; rests until a
- * wake-up, the next due time or the poll interval, whichever comes first, and only for moments
- * where it has just found something.
+ * Claims as many messages as fit into the prefetch window and buffers them for the workers; then
+ * waits for a wake-up, the next due time or the poll interval, whichever comes first. After a claim
+ * that found messages it looks again soon.
  */
 final class Fetcher implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
-  // Shorter rests would be a spin: a clock's tick, or a due time that lies a hair ahead.
+  // A shorter delay would be a busy loop.
   private static final Duration SHORTEST_REST = Duration.ofMillis(1);
 
-  /** Looking a hair too early is a claim for nothing, after which the next one comes late. */
-  private static final Duration HAIR = Duration.ofNanos(500_000);
+  /** Added to the next due time: a claim slightly too early is empty, and the next one late. */
+  private static final Duration DUE_MARGIN = Duration.ofNanos(500_000);
 
-  /** The least rest after a claim that found something, and how much longer than the claim. */
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+  /** The minimum delay after a claim that found messages; otherwise a multiple of its duration. */
+  private static final Duration MIN_RECHECK = Duration.ofMillis(5);
 
-  private static final int LOOK_AGAIN_FACTOR = 4;
+  private static final int RECHECK_FACTOR = 4;
 
   private final ChannelSpec spec;
   private final EngineContext context;
   private final Signal signal;
-  private final Appetite appetite;
-  private final Intake intake;
+  private final PrefetchWindow window;
+  private final LeaseDispatcher dispatcher;
   private volatile boolean paused;
   private int idlePasses;
   private boolean claimedBefore;
-  private long askedAt;
+  private long claimStartedAt;
   private long claimedAt;
-  private boolean hasUnleasedMessages;
+  private boolean moreDue;
 
   Fetcher(
-      ChannelSpec spec, EngineContext context, Signal signal, Appetite appetite, Intake intake) {
+      ChannelSpec spec,
+      EngineContext context,
+      Signal signal,
+      PrefetchWindow window,
+      LeaseDispatcher dispatcher) {
     this.spec = spec;
     this.context = context;
     this.signal = signal;
-    this.appetite = appetite;
-    this.intake = intake;
+    this.window = window;
+    this.dispatcher = dispatcher;
   }
 
   @Override
@@ -72,7 +76,7 @@ final class Fetcher implements Service {
 
   @Override
   public Duration pass() {
-    // Looked at here and not only rested for: signals end a rest, and they come all the time.
+    // Checked here and not only waited for: signals end the wait early.
     Duration pause = spec.options().reading().delayBetweenReads();
     long nanosLeft = claimedAt + pause.toNanos() - context.time().nanos();
     return claimedBefore && !pause.isZero() && nanosLeft > 0
@@ -80,78 +84,78 @@ final class Fetcher implements Service {
         : claimNow();
   }
 
-  /** Whether the last claim found nothing, though it has not looked at everything that is due. */
-  boolean hasLeftSome() {
-    return hasUnleasedMessages;
+  /** Whether the last claim was empty although the store reports more due messages. */
+  boolean hasMoreDue() {
+    return moreDue;
   }
 
-  /** A pass that heeds no pause between claims. */
+  /** A pass without the delay between claims. */
   Duration claimNow() {
     InboxOptions.Reading reading = spec.options().reading();
-    intake.remind();
-    hasUnleasedMessages = false;
-    int want = paused ? 0 : appetite.want();
-    if (want == 0) {
+    dispatcher.wakeWorkers();
+    moreDue = false;
+    int limit = paused ? 0 : window.claimLimit();
+    if (limit == 0) {
       return reading.maximumPoll();
     }
-    Claim claim = claim(want);
+    Claim claim = claim(limit);
     Lease lease = claim.lease();
-    hasUnleasedMessages = lease == null && claim.nextDue() != null && claim.nextDue().isZero();
-    // A message that has crashed before comes alone, which says nothing about how many wait.
+    moreDue = lease == null && claim.nextDue() != null && claim.nextDue().isZero();
+    // A poison message is leased alone, which says nothing about the backlog.
     boolean full =
         lease != null
-            && (lease.messages().size() == want
+            && (lease.messages().size() == limit
                 || lease.messages().get(0).progress().crashes() > 0);
-    appetite.looked(full);
+    window.recordBacklog(full);
     if (lease == null) {
       return idleRest(untilDue(claim));
     }
     idlePasses = 0;
-    return full ? reading.delayBetweenReads() : shortestOf(untilDue(claim), lookAgain());
+    return full ? reading.delayBetweenReads() : shortestOf(untilDue(claim), recheckDelay());
   }
 
   /**
-   * Where something was, more is likely to come, and whoever writes it elsewhere tells of it only
-   * now and then: so look again soon, though for no more than a fifth of the time.
+   * After a claim that found messages, more are likely, and wake-ups of other processes may be
+   * coalesced: so the next claim follows soon, but claims take at most a fifth of the time.
    */
-  private Duration lookAgain() {
-    Duration rest = Duration.ofNanos(claimedAt - askedAt).multipliedBy(LOOK_AGAIN_FACTOR);
-    Duration soon = rest.compareTo(LOOK_AGAIN) < 0 ? LOOK_AGAIN : rest;
+  private Duration recheckDelay() {
+    Duration rest = Duration.ofNanos(claimedAt - claimStartedAt).multipliedBy(RECHECK_FACTOR);
+    Duration soon = rest.compareTo(MIN_RECHECK) < 0 ? MIN_RECHECK : rest;
     Duration poll = spec.options().reading().poll();
     return soon.compareTo(poll) < 0 ? soon : poll;
   }
 
-  /** What the store said was so soon after it was asked, and the answer took its time. */
+  /** The next due time was measured when the claim started; subtracts the duration of the call. */
   private @Nullable Duration untilDue(Claim claim) {
     Duration nextDue = claim.nextDue();
-    return nextDue == null ? null : nextDue.minusNanos(claimedAt - askedAt).plus(HAIR);
+    return nextDue == null ? null : nextDue.minusNanos(claimedAt - claimStartedAt).plus(DUE_MARGIN);
   }
 
-  private Claim claim(int want) {
-    askedAt = context.time().nanos();
-    Claim claim = spec.store().lease(spec.channel(), request(want));
+  private Claim claim(int limit) {
+    claimStartedAt = context.time().nanos();
+    Claim claim = spec.store().lease(spec.channel(), request(limit));
     claimedBefore = true;
     claimedAt = context.time().nanos();
-    reportDeaths(claim.died());
+    reportDeadLettered(claim.died());
     Lease lease = claim.lease();
     if (lease != null) {
-      intake.add(lease, askedAt);
+      dispatcher.dispatch(lease, claimStartedAt);
     }
     return claim;
   }
 
-  /** What a claim of so many messages asks for. */
-  LeaseRequest request(int want) {
+  /** The request for a claim of at most this many messages. */
+  LeaseRequest request(int limit) {
     return new LeaseRequest(
         spec.worker(),
-        want,
-        Math.min(want, spec.messagesPerWork()),
+        limit,
+        Math.min(limit, spec.messagesPerItem()),
         spec.options().leasing().duration(),
         spec.options().reading().tenant(),
-        appetite.hasFreeSlot());
+        window.hasFreeSlot());
   }
 
-  private void reportDeaths(List<DeadLetter> died) {
+  private void reportDeadLettered(List<DeadLetter> died) {
     for (DeadLetter letter : died) {
       boolean kept = spec.channel().policy().keepDeadLetters();
       context
@@ -161,7 +165,7 @@ final class Fetcher implements Service {
               new Telemetry.Tags(spec.channel().name(), letter.message().contract().name(), null),
               1);
       LOG.warn(
-          "Message {} ({}) of channel '{}' died at the claim and was {}: {}",
+          "Message {} ({}) of channel '{}' was {} at the claim: {}",
           letter.id(),
           letter.message().contract(),
           spec.channel().name(),

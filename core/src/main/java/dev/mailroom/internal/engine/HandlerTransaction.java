@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The transaction of one handler call: begun when the handler asks for it, ended on the same thread
- * as soon as the handler has returned. Success is stored inside of it, so that the message is
- * completed if and only if the handler's writes are committed; the lease fences both.
+ * when the handler returns. The completion is stored in the same transaction, so the message is
+ * completed if and only if the handler's writes are committed; the lease token fences both.
  */
 public final class HandlerTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerTransaction.class);
@@ -40,13 +40,13 @@ public final class HandlerTransaction {
     this.lease = lease;
   }
 
-  /** What became of it. */
+  /** How it ended. */
   public enum End {
     /** The handler never asked for it. */
     NOT_BEGUN,
     /** The handler's writes and the completion of all its messages are stored. */
     COMMITTED,
-    /** Nothing of what the handler wrote is left, and its messages are still leased. */
+    /** The handler's writes are rolled back, and its messages are still leased. */
     ROLLED_BACK
   }
 
@@ -54,12 +54,12 @@ public final class HandlerTransaction {
     return lease;
   }
 
-  /** Whether its messages are completed, so that nobody else has to store that. */
+  /** Whether its messages are completed, so that the settler need not store their outcome. */
   boolean isCommitted() {
     return committed;
   }
 
-  /** What the handler writes in; begins it at the first call. */
+  /** The transaction of the handler's writes; begun at the first call. */
   public Transaction join() {
     requireOwnThread("transaction");
     if (committed) {
@@ -82,7 +82,7 @@ public final class HandlerTransaction {
     return open;
   }
 
-  /** Stores the outcome of a step of one message, apart from the handler's transaction. */
+  /** Stores the outcome of a step of one message, outside of the handler's transaction. */
   public void checkpoint(UUID message, String step, String outcome) {
     requireOwnThread("checkpoint");
     if (open != null) {
@@ -95,13 +95,14 @@ public final class HandlerTransaction {
               + "' before, or leave it to the message's completion.");
     }
     Checkpoint checkpoint = new Checkpoint(message, lease.token(), step, outcome);
-    boolean interrupted = Thread.interrupted(); // a database file may not survive an interrupt
+    boolean interrupted =
+        Thread.interrupted(); // an interrupt closes the channel of an embedded database file
     try {
       context
-          .repeating()
+          .storageRetries()
           .run(
               "Recording step '" + step + "' of message " + message,
-              again -> {
+              failures -> {
                 spec.store().checkpoint(spec.channel(), checkpoint);
                 return checkpoint;
               });
@@ -118,7 +119,8 @@ public final class HandlerTransaction {
     requireAlone();
     Settlement done = new Settlement(message, lease.token(), Outcome.Completed.INSTANCE);
     List<Commit.Settlements> own = List.of(new Commit.Settlements(spec.channel(), List.of(done)));
-    boolean interrupted = Thread.interrupted(); // a database file may not survive an interrupt
+    boolean interrupted =
+        Thread.interrupted(); // an interrupt closes the channel of an embedded database file
     try {
       List<AppendResult> results =
           spec.store()
@@ -153,9 +155,9 @@ public final class HandlerTransaction {
   }
 
   /**
-   * The handler has returned: commits if it succeeded with all messages, otherwise rolls back.
-   * Whatever this throws, the messages are still leased, or, if the answer to the commit was lost,
-   * completed: then the store refuses any later outcome.
+   * The handler has returned: commits if it succeeded with all messages, otherwise rolls back. If
+   * this throws, the messages are still leased, or, if the reply to the commit was lost, completed:
+   * then the store refuses any later outcome.
    */
   public End end(boolean succeeded, List<Message> messages) {
     over = true;
@@ -171,7 +173,7 @@ public final class HandlerTransaction {
     }
   }
 
-  /** False if a lease is lost: what was written under it must not stay. */
+  /** False if a lease is lost: writes under it must not be committed. */
   private boolean complete(OpenTransaction begun, List<Message> messages) {
     List<Settlement> settlements = new ArrayList<>(messages.size());
     for (Message message : messages) {
@@ -190,7 +192,10 @@ public final class HandlerTransaction {
     }
   }
 
-  /** Rolls back what was not committed. If that fails the store has lost it, which is the same. */
+  /**
+   * Rolls back an uncommitted transaction. If that fails, the connection is lost and with it the
+   * writes.
+   */
   private void close(OpenTransaction begun) {
     try {
       begun.close();

@@ -17,9 +17,9 @@ public final class HeldLease {
   private volatile boolean givenUp;
 
   /**
-   * A lease just taken.
+   * A new lease.
    *
-   * @param before the monotonic time before the store was asked
+   * @param before the monotonic time before the call to the store
    */
   HeldLease(UUID token, Instant leasedAt, int messages, long before, Duration duration) {
     this.token = token;
@@ -28,17 +28,17 @@ public final class HeldLease {
     renewed(before, duration);
   }
 
-  /** The fence. */
+  /** The fencing token. */
   public UUID token() {
     return token;
   }
 
-  /** When it was taken, by the store's clock. */
+  /** When it was granted, by the store's clock. */
   public Instant leasedAt() {
     return leasedAt;
   }
 
-  /** Whether the store has said that somebody else may have the messages. */
+  /** Whether the store has reported it as lost: another worker may have the messages. */
   public boolean isLost() {
     return lost;
   }
@@ -47,7 +47,7 @@ public final class HeldLease {
     lost = true;
   }
 
-  /** An outcome of it was given up, so that its message will come again. */
+  /** An outcome could not be stored, so its message will be redelivered. */
   void giveUp() {
     givenUp = true;
     lost = true;
@@ -57,23 +57,23 @@ public final class HeldLease {
     return givenUp;
   }
 
-  /** The store has promised the messages for this long, from before it was asked. */
+  /** The store has granted it for this duration, measured from before the call. */
   void renewed(long before, Duration duration) {
     since = before;
     deadline = before + duration.toNanos();
   }
 
-  /** Whether the promise has run out without news. */
+  /** Whether it has expired by the monotonic clock. */
   boolean hasRunOut(TimeSource time) {
     return deadline - time.nanos() <= 0;
   }
 
-  /** How long until the given part of the lease has passed; negative if it has. */
+  /** The time until this fraction of the lease has passed; negative if it has. */
   long nanosUntil(double part, TimeSource time) {
     return since + (long) ((deadline - since) * part) - time.nanos();
   }
 
-  /** So many messages less; true if none is left. */
+  /** Subtracts settled messages; true if none is left. */
   boolean settled(int messages) {
     return unsettled.addAndGet(-messages) == 0;
   }

@@ -5,12 +5,12 @@ import dev.mailroom.spi.Outcome;
 import java.util.List;
 
 /**
- * The seam between the engine and the facades: given leased messages, says what became of them.
- * Never throws. Called by many threads at once.
+ * The boundary between the engine and the handlers: takes leased messages, returns their outcomes.
+ * Never throws. Thread-safe.
  */
 public interface MessageProcessor {
 
-  /** How many messages it is given at once. */
+  /** How messages are batched. */
   Batching batching();
 
   /** Whether {@link #handleBatch} is called instead of {@link #handle}. */
@@ -18,26 +18,27 @@ public interface MessageProcessor {
     return batching() != Batching.NONE;
   }
 
-  /** How messages are put together for one call. */
+  /** How messages are combined for one call. */
   enum Batching {
     /** One by one. */
     NONE,
-    /** Messages of one contract and, where there is order, of one group. */
+    /** Messages of one contract and, in an ordered channel, of one group. */
     PER_CONTRACT,
-    /** Whatever was leased together; the messages of one group in order. */
+    /** All messages of a lease; the messages of one group in order. */
     MIXED
   }
 
   /** Handles one message. */
-  Outcome handle(Message message, Call call);
+  Outcome handle(Message message, HandlerInvocation invocation);
 
   /**
-   * Handles messages together; answers in their order. Messages of one contract: for all of them or
-   * for a beginning of them, at least one; in the turn of a group nothing is answered behind what
-   * holds up the rest. Mixed ones: for all of them; what is held up in its group is released.
+   * Handles messages together; returns outcomes in their order. For messages of one contract: the
+   * outcomes of all of them or of a prefix, at least one; within a group the prefix ends with the
+   * first message that blocks the rest. For mixed messages: the outcomes of all of them; a message
+   * that is blocked in its group is released.
    */
-  List<Outcome> handleBatch(List<Message> messages, Call call);
+  List<Outcome> handleBatch(List<Message> messages, HandlerInvocation invocation);
 
-  /** Whether any of its handlers has a time limit, so that somebody must watch. */
+  /** Whether any of its handlers has a timeout. */
   boolean timed();
 }

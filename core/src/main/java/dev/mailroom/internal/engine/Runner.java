@@ -10,36 +10,36 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Does a work: hands its messages to the processor and the outcomes to the settler. In the turn of
- * a group, a message that does not get done holds up those behind it: they are given back together
- * with its outcome.
+ * Runs a work item: passes its messages to the processor and the outcomes to the settler. Within a
+ * group, a message that is not completed blocks its successors: they are released together with its
+ * outcome.
  */
 final class Runner {
   private final ChannelSpec spec;
   private final EngineContext context;
   private final Settler settler;
-  private final LeaseBook book;
-  private final Appetite appetite;
+  private final HeldLeases heldLeases;
+  private final PrefetchWindow window;
   private final BooleanSupplier paused;
   private volatile boolean stopping;
 
   /**
    * A runner for one channel.
    *
-   * @param paused whether nothing new is to be started for the time being
+   * @param paused whether the channel is paused, so that no message is started
    */
   Runner(
       ChannelSpec spec,
       EngineContext context,
       Settler settler,
-      LeaseBook book,
-      Appetite appetite,
+      HeldLeases heldLeases,
+      PrefetchWindow window,
       BooleanSupplier paused) {
     this.spec = spec;
     this.context = context;
     this.settler = settler;
-    this.book = book;
-    this.appetite = appetite;
+    this.heldLeases = heldLeases;
+    this.window = window;
     this.paused = paused;
   }
 
@@ -47,17 +47,17 @@ final class Runner {
     return stopping;
   }
 
-  /** From now on nothing new is started; what was not started is given back. */
+  /** From now on no message is started; messages that were not started are released. */
   void stopStarting() {
     stopping = true;
   }
 
-  void run(Work work, CallGuard guard) {
+  void run(WorkItem work, InterruptibleInvocation invocation) {
     List<Message> rest = work.messages();
     while (!rest.isEmpty()) {
       HeldLease lease = work.lease();
       if (lease.isLost()) {
-        book.settled(lease, rest.size()); // somebody else has them
+        heldLeases.settled(lease, rest.size()); // another worker has them
         return;
       }
       if (stopping || paused.getAsBoolean() || lease.hasRunOut(context.time())) {
@@ -65,27 +65,31 @@ final class Runner {
         return;
       }
       try {
-        guard.under(new HandlerTransaction(spec, context, lease));
-        rest = spec.processor().batched() ? runBatch(work, rest, guard) : runOne(work, rest, guard);
+        invocation.useTransaction(new HandlerTransaction(spec, context, lease));
+        rest =
+            spec.processor().batched()
+                ? runBatch(work, rest, invocation)
+                : runOne(work, rest, invocation);
       } catch (Throwable error) {
-        book.abandon(lease); // no longer extended: it expires and counts as a crash, as it is one
+        heldLeases.abandon(lease); // no longer extended: it expires and counts as a crash
         throw error;
       }
     }
   }
 
-  /** Gives back what was leased but not started. */
+  /** Releases messages that were leased but not started. */
   void release(HeldLease lease, List<Message> messages) {
     List<Settlement> settlements = new ArrayList<>(messages.size());
     addReleases(settlements, lease, messages);
     settler.add(lease, settlements);
   }
 
-  private List<Message> runOne(Work work, List<Message> messages, CallGuard guard) {
+  private List<Message> runOne(
+      WorkItem work, List<Message> messages, InterruptibleInvocation invocation) {
     Message message = messages.get(0);
-    Outcome outcome = spec.processor().handle(message, guard);
-    appetite.handled(1);
-    if (guard.transaction().isCommitted()) {
+    Outcome outcome = spec.processor().handle(message, invocation);
+    window.handled(1);
+    if (invocation.transaction().isCommitted()) {
       settler.stored(work.lease(), 1);
       return messages.subList(1, messages.size());
     }
@@ -95,7 +99,7 @@ final class Runner {
       return List.of();
     }
     List<Message> behind = messages.subList(1, messages.size());
-    if (work.ordered() && Turn.isHeldUpBy(outcome, spec.channel())) {
+    if (work.ordered() && GroupBlocking.isBlockedBy(outcome, spec.channel())) {
       List<Settlement> settlements = new ArrayList<>(messages.size());
       settlements.add(settlement);
       addReleases(settlements, work.lease(), behind);
@@ -106,24 +110,25 @@ final class Runner {
     return behind;
   }
 
-  private List<Message> runBatch(Work work, List<Message> messages, CallGuard guard) {
+  private List<Message> runBatch(
+      WorkItem work, List<Message> messages, InterruptibleInvocation invocation) {
     boolean mixed = spec.processor().batching() == Batching.MIXED;
     List<Message> batch = mixed ? messages : WorkSplitter.sameContract(messages);
-    List<Outcome> outcomes = spec.processor().handleBatch(batch, guard);
+    List<Outcome> outcomes = spec.processor().handleBatch(batch, invocation);
     int next = outcomes.size();
-    appetite.handled(next);
-    if (guard.transaction().isCommitted()) {
+    window.handled(next);
+    if (invocation.transaction().isCommitted()) {
       settler.stored(work.lease(), next);
       return messages.subList(next, messages.size());
     }
     List<Settlement> settlements = new ArrayList<>(messages.size());
-    boolean heldUp = false;
+    boolean blocked = false;
     for (int i = 0; i < next; i++) {
       Outcome outcome = outcomes.get(i);
       settlements.add(new Settlement(batch.get(i).id(), work.lease().token(), outcome));
-      heldUp |= work.ordered() && Turn.isHeldUpBy(outcome, spec.channel());
+      blocked |= work.ordered() && GroupBlocking.isBlockedBy(outcome, spec.channel());
     }
-    if (heldUp) {
+    if (blocked) {
       addReleases(settlements, work.lease(), messages.subList(next, messages.size()));
       next = messages.size();
     }

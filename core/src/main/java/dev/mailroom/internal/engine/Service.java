@@ -2,19 +2,19 @@ package dev.mailroom.internal.engine;
 
 import java.time.Duration;
 
-/** One duty of the engine, done pass by pass. */
+/** One task of the engine, done in passes. */
 public interface Service {
 
   /** Its name, for threads and logs. */
   String name();
 
   /**
-   * Does what there is to do now.
+   * Does the work that is due now.
    *
-   * @return how long to rest at most before the next pass; zero means go on at once
+   * @return the maximum delay before the next pass; zero for none
    */
   Duration pass();
 
-  /** What ends the rest early. */
+  /** Ends the delay early. */
   Signal signal();
 }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repeats a service's passes on a thread of its own until it is stopped. A pass that throws never
- * ends the loop: it is counted, logged once per change of state, and followed by a rest that grows
- * and that no signal cuts short.
+ * Runs a service's passes on a thread of its own until it is stopped. A pass that throws never ends
+ * the loop: it is counted, logged once per change of state, and followed by an exponential back-off
+ * that signals do not shorten.
  */
 final class ServiceLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceLoop.class);
@@ -35,9 +35,9 @@ final class ServiceLoop {
   }
 
   /**
-   * A loop that does not end before something is done.
+   * A loop that finishes pending work before it stops.
    *
-   * @param unfinished whether there is something that must not be left behind
+   * @param unfinished whether work is pending that must be finished
    */
   ServiceLoop(Service service, EngineContext context, String channel, BooleanSupplier unfinished) {
     this.service = service;
@@ -52,13 +52,13 @@ final class ServiceLoop {
     own.start();
   }
 
-  /** Asks the loop to end after the pass it is in, or when nothing is left unfinished. */
+  /** Stops the loop after the current pass, or when no work is pending. */
   void stop() {
     stopping.countDown();
     service.signal().raise();
   }
 
-  /** Waits for its thread's end, if there was a start; false if it did not come in time. */
+  /** Waits until its thread has ended, if it was started; false after the timeout. */
   boolean awaitEnd(Duration timeout) throws InterruptedException {
     Thread own = thread;
     if (own == null) {
@@ -77,17 +77,17 @@ final class ServiceLoop {
   }
 
   private void run() {
-    while (goesOn()) {
+    while (continues()) {
       Duration rest = passOnce();
-      if (!rest.isZero() && goesOn()) {
+      if (!rest.isZero() && continues()) {
         service.signal().await(rest);
       }
-      // An interrupt aimed at the pass (by a driver, say) must not turn the waits into a spin.
+      // An interrupt meant for the pass (of a driver, say) must not make the loop busy.
       Thread.interrupted();
     }
   }
 
-  private boolean goesOn() {
+  private boolean continues() {
     return stopping.getCount() > 0 || (failures == 0 && unfinished.getAsBoolean());
   }
 
@@ -112,12 +112,12 @@ final class ServiceLoop {
     try {
       report(error);
     } catch (Throwable unreported) {
-      // Without memory, say, there is no log either; the loop has to outlive that too.
+      // The log may fail too, without memory, say; the loop must survive that.
     }
     try {
       Duration rest = AFTER_FAILURE.delay(failures);
       boolean stopped = stopping.await(rest.toNanos(), TimeUnit.NANOSECONDS);
-      LOG.trace("Rested after failure, stopped: {}", stopped);
+      LOG.trace("Backed off after a failure, stopped: {}", stopped);
     } catch (InterruptedException interrupted) {
       // Not a request to stop: only stop() is. The next pass follows.
     }
@@ -126,8 +126,7 @@ final class ServiceLoop {
   private void report(Throwable error) {
     context.telemetry().count(Telemetry.Counter.LOOP_ERROR, tags, 1);
     if (failures == 1) {
-      LOG.warn(
-          "{} of channel '{}' failed; it goes on trying", service.name(), tags.channel(), error);
+      LOG.warn("{} of channel '{}' failed; retrying", service.name(), tags.channel(), error);
     } else {
       LOG.debug("{} of channel '{}' failed again", service.name(), tags.channel(), error);
     }

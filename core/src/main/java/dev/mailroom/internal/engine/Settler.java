@@ -24,55 +24,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gathers the outcomes of many messages and stores them together: when there are enough, when the
- * oldest has waited long enough, or when nothing else is in hand. An outcome that cannot be stored
- * is tried again until its lease has run out; then another worker will take the message.
+ * Stores outcomes in batches: when a batch is full, when the oldest outcome has waited for the
+ * maximum delay, or when no work is running or buffered. An outcome that cannot be stored is
+ * retried until its lease has expired; then another worker will lease the message.
  */
 final class Settler implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final Duration IDLE_REST = Duration.ofSeconds(1);
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
-  private static final int ENOUGH = 1_000;
+  private static final Duration MAX_DELAY = Duration.ofMillis(2);
+  private static final int FULL_BATCH = 1_000;
 
-  /** With more outcomes than this, nothing further is leased until some are stored. */
-  private static final int MOST = Limits.BATCH;
+  /** With more outcomes than this, the fetcher pauses until some are stored (back-pressure). */
+  private static final int MAX_WAITING = Limits.BATCH;
 
   private static final Backoff AFTER_FAILURE =
       Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(1)).withJitter(0);
 
   private final ChannelSpec spec;
   private final EngineContext context;
-  private final LeaseBook book;
-  private final BooleanSupplier nothingInHand;
-  private final Signal storeChanged;
+  private final HeldLeases heldLeases;
+  private final BooleanSupplier isIdle;
+  private final Signal workAvailable;
   private final Signal signal = new Signal();
   private final Queue<Pending> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile long waitingSince;
-  private List<Pending> repeated = List.of();
+  private List<Pending> retrying = List.of();
   private int failures;
 
   /**
    * A settler for one channel.
    *
-   * @param nothingInHand whether waiting for more outcomes is pointless
-   * @param storeChanged raised when a settled outcome may have made something claimable, or when it
-   *     is not behind any more
+   * @param nothingInHand whether no outcome can follow soon, so that waiting for more is useless
+   * @param storeChanged raised when a settled outcome may have made messages claimable, or when the
+   *     settler has caught up
    */
   Settler(
       ChannelSpec spec,
       EngineContext context,
-      LeaseBook book,
-      BooleanSupplier nothingInHand,
-      Signal storeChanged) {
+      HeldLeases heldLeases,
+      BooleanSupplier isIdle,
+      Signal workAvailable) {
     this.spec = spec;
     this.context = context;
-    this.book = book;
-    this.nothingInHand = nothingInHand;
-    this.storeChanged = storeChanged;
+    this.heldLeases = heldLeases;
+    this.isIdle = isIdle;
+    this.workAvailable = workAvailable;
   }
 
-  /** Outcomes of one work: they stay together, which spares the queue an element each. */
+  /** The outcomes of one work item, as one element of the queue. */
   private record Pending(HeldLease lease, List<Settlement> settlements) {}
 
   @Override
@@ -85,7 +85,7 @@ final class Settler implements Service {
     return signal;
   }
 
-  /** Takes up the outcomes of one work, at least one. */
+  /** Adds the outcomes of one work item, at least one. */
   void add(HeldLease lease, List<Settlement> settlements) {
     queue.add(new Pending(lease, settlements));
     int count = settlements.size();
@@ -93,16 +93,16 @@ final class Settler implements Service {
     if (now == count) {
       waitingSince = context.time().nanos();
       signal.raise();
-    } else if (now >= ENOUGH && now - count < ENOUGH) {
+    } else if (now >= FULL_BATCH && now - count < FULL_BATCH) {
       signal.raise();
     }
   }
 
-  /** Outcomes of one work that were stored together with what its handler wrote. */
+  /** Outcomes of one work item that were committed with the handler's own transaction. */
   void stored(HeldLease lease, int messages) {
-    book.settled(lease, messages);
+    heldLeases.settled(lease, messages);
     if (spec.channel().ordering() != Ordering.NONE) {
-      storeChanged.raise();
+      workAvailable.raise();
     }
   }
 
@@ -110,51 +110,51 @@ final class Settler implements Service {
     return waiting.get() == 0;
   }
 
-  /** Whether so many outcomes wait that handlers are too fast for the store. */
+  /** Whether the handlers are faster than the store: too many outcomes wait. */
   boolean isBehind() {
-    return waiting.get() > MOST;
+    return waiting.get() > MAX_WAITING;
   }
 
   @Override
   public Duration pass() {
-    if (!repeated.isEmpty()) {
-      return settle(repeated);
+    if (!retrying.isEmpty()) {
+      return settle(retrying);
     }
     int count = waiting.get();
     if (count == 0) {
       return IDLE_REST;
     }
-    long nanosLeft = waitingSince + LONGEST_WAIT.toNanos() - context.time().nanos();
-    if (count < ENOUGH && nanosLeft > 0 && !nothingInHand.getAsBoolean()) {
+    long nanosLeft = waitingSince + MAX_DELAY.toNanos() - context.time().nanos();
+    if (count < FULL_BATCH && nanosLeft > 0 && !isIdle.getAsBoolean()) {
       return Duration.ofNanos(nanosLeft);
     }
     return settle(take());
   }
 
   /**
-   * Stores everything that waits, without waiting for more.
+   * Stores all waiting outcomes without waiting for more.
    *
-   * @return zero, or how long to rest before the next try if the store is in trouble
+   * @return zero, or the back-off before the next attempt if the store fails
    */
   Duration flush() {
     Duration rest = Duration.ZERO;
     while (waiting.get() > 0 && rest.isZero()) {
-      rest = settle(repeated.isEmpty() ? take() : repeated);
+      rest = settle(retrying.isEmpty() ? take() : retrying);
     }
     return rest;
   }
 
   /**
-   * The next outcomes, each message at most once, as the store asks for. A message comes a second
-   * time if its lease ran out while the outcome waited and this process has leased and handled it
-   * again. Then the second outcome waits for the next call: told of both at once, the store could
-   * not say which of them is lost.
+   * The next outcomes, each message at most once, as the store requires. A message is queued twice
+   * if its lease expired while the outcome waited and this process has leased and handled it again.
+   * Then the second outcome waits for the next call: given both at once, the store could not report
+   * which of them is lost.
    */
   private List<Pending> take() {
     List<Pending> batch = new ArrayList<>();
     int count = 0;
     boolean stale = false;
-    while (count < ENOUGH) {
+    while (count < FULL_BATCH) {
       Pending pending = queue.peek();
       if (pending != null && pending.lease().isGivenUp()) {
         giveUp(List.of(queue.remove()));
@@ -181,14 +181,14 @@ final class Settler implements Service {
     return next.settlements().stream().anyMatch(settlement -> taken.contains(settlement.id()));
   }
 
-  /** Answers how long to rest: not at all, unless the store is in trouble. */
+  /** Returns zero, or the back-off if the store fails. */
   private Duration settle(List<Pending> batch) {
     if (batch.isEmpty()) {
       return Duration.ZERO;
     }
-    boolean again = batch == repeated;
-    repeated = batch; // whatever is thrown on the way
-    List<Settlement> settlements = new ArrayList<>(ENOUGH);
+    boolean again = batch == retrying;
+    retrying = batch; // kept if an error is thrown
+    List<Settlement> settlements = new ArrayList<>(FULL_BATCH);
     for (Pending pending : batch) {
       settlements.addAll(pending.settlements());
     }
@@ -210,26 +210,26 @@ final class Settler implements Service {
       failures = 0;
       LOG.info("Outcomes of channel '{}' can be stored again", spec.channel().name());
     }
-    // A store that wakes says by itself when a completed message lets its group go on.
-    boolean claimable =
+    // A store with wake-ups signals by itself when a completed message unblocks its group.
+    boolean released =
         spec.channel().ordering() != Ordering.NONE && !(spec.store() instanceof WakeUps);
     for (Pending pending : batch) {
       for (Settlement settlement : pending.settlements()) {
         Outcome outcome = settlement.outcome();
-        claimable |= !(outcome instanceof Outcome.Completed);
+        released |= !(outcome instanceof Outcome.Completed);
         if (!lost.isEmpty() && lost.contains(settlement.id())) {
           lost(settlement.id(), again);
         }
       }
     }
-    if (claimable) {
-      storeChanged.raise();
+    if (released) {
+      workAvailable.raise();
     }
   }
 
   private void lost(UUID id, boolean again) {
     if (again) {
-      // The first try may have taken effect before it failed; then this is no news.
+      // The first attempt may have been stored before it failed; then this is expected.
       LOG.debug("Message {} was settled before, or its lease is lost", id);
       return;
     }
@@ -245,44 +245,44 @@ final class Settler implements Service {
     failures++;
     if (failures == 1) {
       LOG.warn(
-          "Outcomes of channel '{}' could not be stored; trying again until their leases end",
+          "Outcomes of channel '{}' could not be stored; retrying until their leases expire",
           spec.channel().name(),
           error);
     }
     List<Pending> alive = new ArrayList<>(batch.size());
-    List<Pending> over = new ArrayList<>();
+    List<Pending> expired = new ArrayList<>();
     for (Pending pending : batch) {
-      (hasRunOut(pending.lease()) ? over : alive).add(pending);
+      (hasRunOut(pending.lease()) ? expired : alive).add(pending);
     }
     try {
-      giveUp(over);
+      giveUp(expired);
     } finally {
-      repeated = alive;
+      retrying = alive;
     }
     return alive.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(failures);
   }
 
   /** Whether it is too late for the outcomes of a lease. */
   private boolean hasRunOut(HeldLease lease) {
-    boolean over = lease.isGivenUp() || lease.hasRunOut(context.time());
-    if (over) {
+    boolean expired = lease.isGivenUp() || lease.hasRunOut(context.time());
+    if (expired) {
       abandonInOrder(lease);
     }
-    return over;
+    return expired;
   }
 
   /**
-   * In order nothing of a lease goes on once an outcome of it is given up: that message comes
-   * again, and must not come behind its successors. Nor is the lease extended any more.
+   * In an ordered channel a lease ends with its first outcome that cannot be stored: that message
+   * is redelivered and must not be handled after its successors. The lease is no longer extended.
    */
   private void abandonInOrder(HeldLease lease) {
     if (spec.channel().ordering() != Ordering.NONE) {
       lease.giveUp();
-      book.abandon(lease);
+      heldLeases.abandon(lease);
     }
   }
 
-  /** One bad outcome must not hold up the others it was gathered with. */
+  /** One outcome that the store refuses must not block the rest of its batch. */
   private Duration oneByOne(List<Pending> batch, Throwable error) {
     LOG.warn(
         "Outcomes of channel '{}' could not be stored together; storing them one by one",
@@ -301,7 +301,7 @@ final class Settler implements Service {
       }
     } finally {
       later.addAll(left);
-      repeated = later;
+      retrying = later;
     }
     return later.isEmpty() ? Duration.ZERO : AFTER_FAILURE.delay(Math.max(1, failures));
   }
@@ -314,7 +314,7 @@ final class Settler implements Service {
     try {
       settle(List.of(pending));
     } finally {
-      later.addAll(repeated);
+      later.addAll(retrying);
     }
   }
 
@@ -335,17 +335,17 @@ final class Settler implements Service {
     }
   }
 
-  /** These outcomes are settled, or given up; answers how many they were. */
+  /** Removes outcomes that are settled or abandoned; returns their number. */
   private int forget(List<Pending> batch) {
-    repeated = List.of();
+    retrying = List.of();
     int count = 0;
     for (Pending pending : batch) {
       count += pending.settlements().size();
-      book.settled(pending.lease(), pending.settlements().size());
+      heldLeases.settled(pending.lease(), pending.settlements().size());
     }
     int left = waiting.addAndGet(-count);
-    if (left <= MOST && left + count > MOST) {
-      storeChanged.raise(); // it has caught up
+    if (left <= MAX_WAITING && left + count > MAX_WAITING) {
+      workAvailable.raise(); // the settler has caught up
     }
     return count;
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One permit that many may raise and one thread waits for. Raised while nobody waits, it is kept
- * for the next wait; raised twice, it counts once.
+ * A binary permit: any thread may raise it, one thread waits for it. If no thread waits, the permit
+ * is kept for the next wait; raised twice, it counts once.
  */
 public final class Signal {
   private final AtomicBoolean raised = new AtomicBoolean();
@@ -15,7 +15,7 @@ public final class Signal {
 
   /** Wakes the waiter, now or at its next wait. */
   public void raise() {
-    // Look before writing: on the hot path the permit is usually there already.
+    // Read before writing: on the hot path the permit is usually there already.
     if (!raised.get() && raised.compareAndSet(false, true)) {
       LockSupport.unpark(waiter);
     }
@@ -25,7 +25,7 @@ public final class Signal {
   public void await(Duration timeout) {
     long nanos = toNanos(timeout);
     waiter = Thread.currentThread();
-    // A park may end early without reason; then one pass comes too early, which is harmless.
+    // A park may wake spuriously; then one pass runs too early, which is harmless.
     if (!raised.get() && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
     }

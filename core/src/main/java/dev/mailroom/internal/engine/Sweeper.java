@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes expired leases from workers that died, and removes what has outlived its time. Works on any
- * channel, with or without handlers in this process; several nodes doing it do no harm.
+ * Reclaims expired leases of crashed workers and purges expired rows. Works on any channel, with or
+ * without handlers in this process; several nodes may sweep the same channel.
  */
 public final class Sweeper implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -37,7 +37,7 @@ public final class Sweeper implements Service {
    * A sweeper for one channel.
    *
    * @param cleaning whether it also runs the clean-up tasks
-   * @param leasesReclaimed raised when expired leases were taken back
+   * @param leasesReclaimed raised when expired leases were reclaimed
    */
   public Sweeper(
       Channel channel,
@@ -50,8 +50,9 @@ public final class Sweeper implements Service {
     this.store = store;
     this.context = context;
     this.tags = new Telemetry.Tags(channel.name(), null, "sweeper");
-    Duration told = options.leasing().reclaim();
-    this.sweepInterval = told == null ? sweepInterval(options.leasing().duration()) : told;
+    Duration configured = options.leasing().reclaim();
+    this.sweepInterval =
+        configured == null ? sweepInterval(options.leasing().duration()) : configured;
     this.leasesReclaimed = leasesReclaimed;
     this.reclaimAt = context.time().nanos();
     if (cleaning) {
@@ -62,7 +63,7 @@ public final class Sweeper implements Service {
     }
   }
 
-  /** A quarter of the lease, so that recovery takes one lease and a little. */
+  /** A quarter of the lease: recovery takes at most one and a quarter of it. */
   private static Duration sweepInterval(Duration lease) {
     Duration quarter = lease.dividedBy(4);
     if (quarter.compareTo(SHORTEST_SWEEP) < 0) {
@@ -98,7 +99,7 @@ public final class Sweeper implements Service {
     return more ? Duration.ZERO : Duration.ofNanos(Math.max(rest, SHORTEST_SWEEP.toNanos()));
   }
 
-  /** Takes expired leases back, all of them. */
+  /** Reclaims all expired leases; returns their number. */
   public int reclaim() {
     int total = 0;
     int count;
@@ -109,8 +110,8 @@ public final class Sweeper implements Service {
     if (total > 0) {
       context.telemetry().count(Telemetry.Counter.RECLAIMED, tags, total);
       LOG.warn(
-          "Took {} expired leases of channel '{}' back: their worker died, or was cut off for"
-              + " longer than the lease",
+          "Reclaimed {} expired leases of channel '{}': their worker crashed, or could not reach"
+              + " the store for longer than the lease",
           total,
           channel.name());
       leasesReclaimed.raise();
@@ -118,7 +119,7 @@ public final class Sweeper implements Service {
     return total;
   }
 
-  /** Removes everything that has outlived its time, now. */
+  /** Purges all expired rows, now. */
   public long cleanUp() {
     long total = 0;
     for (CleanUpTask task : tasks) {

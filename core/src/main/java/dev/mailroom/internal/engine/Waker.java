@@ -5,21 +5,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on hints that a channel has work: from writers of this process and from the stores. */
+/** Forwards wake-ups to the channel engines: from writers of this process and from stores. */
 public final class Waker {
   private final Map<String, ChannelEngine> engines = new ConcurrentHashMap<>();
 
-  /** Hints for the channel of this engine go to it. */
+  /** Forwards wake-ups for the channel to this engine. */
   void connect(String channel, ChannelEngine engine) {
     engines.put(channel, engine);
   }
 
-  /** Hints for this channel go nowhere from now on. */
+  /** Drops wake-ups for the channel from now on. */
   void disconnect(String channel) {
     engines.remove(channel);
   }
 
-  /** The channel may have something to lease. */
+  /** The channel may have messages to lease. */
   public void wake(String channel) {
     ChannelEngine engine = engines.get(channel);
     if (engine != null) {
@@ -27,13 +27,13 @@ public final class Waker {
     }
   }
 
-  /** Where messages of the channel arrive that this process writes; null if it handles none. */
-  public @Nullable Arrivals arrivals(String channel) {
+  /** Leases messages as this process appends them; null if it does not handle the channel. */
+  public @Nullable LeasedAppends leasedAppends(String channel) {
     ChannelEngine engine = engines.get(channel);
-    return engine == null ? null : engine.arrivals();
+    return engine == null ? null : engine.leasedAppends();
   }
 
-  /** The channel has something to lease once the transaction, if there is one, has committed. */
+  /** Wakes the channel once the transaction, if there is one, has committed. */
   public void wakeAfter(@Nullable Transaction transaction, String channel) {
     if (transaction == null) {
       wake(channel);

@@ -6,30 +6,30 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Leased work that waits for a worker, and the count of what is in hand. */
+/** Leased work items that wait for a worker, with counts of waiting and running items. */
 final class WorkBuffer {
-  private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger works = new AtomicInteger();
+  private final Queue<WorkItem> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger items = new AtomicInteger();
   private final AtomicInteger messages = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
 
-  void addAll(List<Work> more) {
+  void addAll(List<WorkItem> more) {
     int count = 0;
-    for (Work work : more) {
+    for (WorkItem work : more) {
       count += work.messages().size();
     }
     // Counted before it can be taken, so that the counts never fall below zero.
-    works.addAndGet(more.size());
+    items.addAndGet(more.size());
     messages.addAndGet(count);
     queue.addAll(more);
   }
 
-  /** Takes the next work; the caller says {@link #finished} when it is done with it. */
-  @Nullable Work poll() {
-    Work work = queue.poll();
+  /** Takes the next item; the caller calls {@link #finished} afterwards. */
+  @Nullable WorkItem poll() {
+    WorkItem work = queue.poll();
     if (work != null) {
       running.incrementAndGet();
-      works.decrementAndGet();
+      items.decrementAndGet();
       messages.addAndGet(-work.messages().size());
     }
     return work;
@@ -43,17 +43,17 @@ final class WorkBuffer {
     return queue.isEmpty();
   }
 
-  /** How many works wait. */
-  int works() {
-    return works.get();
+  /** The number of waiting items. */
+  int items() {
+    return items.get();
   }
 
-  /** How many messages wait. */
+  /** The number of waiting messages. */
   int messages() {
     return messages.get();
   }
 
-  /** How many works are being done. */
+  /** The number of running items. */
   int running() {
     return running.get();
   }

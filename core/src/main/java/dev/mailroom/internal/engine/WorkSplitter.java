@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Splits a lease's messages into works: the turn of a group stays together and in order, batches
- * hold one contract unless their processor takes any mixture, everything else goes one by one.
+ * Splits a lease's messages into work items: the messages of a group stay together and in order, a
+ * batch has one contract unless the processor takes mixed batches, all other messages are handled
+ * one by one.
  */
 final class WorkSplitter {
   private final Ordering ordering;
@@ -22,38 +23,40 @@ final class WorkSplitter {
     this.batching = spec.processor().batching();
   }
 
-  List<Work> split(HeldLease lease, List<Message> messages) {
+  List<WorkItem> split(HeldLease lease, List<Message> messages) {
     if (batching == Batching.MIXED) {
-      return List.of(new Work(lease, messages, false)); // its processor minds the groups
+      return List.of(
+          new WorkItem(lease, messages, false)); // the processor keeps the order within groups
     }
     if (ordering == Ordering.NONE && batching == Batching.NONE) {
-      List<Work> works = new ArrayList<>(messages.size());
+      List<WorkItem> items = new ArrayList<>(messages.size());
       for (Message message : messages) {
-        works.add(new Work(lease, List.of(message), false));
+        items.add(new WorkItem(lease, List.of(message), false));
       }
-      return works;
+      return items;
     }
     if (ordering == Ordering.NONE && sameContract(messages).size() == messages.size()) {
-      return List.of(new Work(lease, messages, false));
+      return List.of(new WorkItem(lease, messages, false));
     }
     Map<Object, List<Message>> parts = new LinkedHashMap<>();
     for (Message message : messages) {
       parts.computeIfAbsent(partOf(message), part -> new ArrayList<>()).add(message);
     }
-    List<Work> works = new ArrayList<>(parts.size());
-    parts.forEach((part, some) -> works.add(new Work(lease, some, part instanceof Group)));
-    return works;
+    List<WorkItem> items = new ArrayList<>(parts.size());
+    parts.forEach(
+        (part, some) -> items.add(new WorkItem(lease, some, part instanceof TenantGroup)));
+    return items;
   }
 
   private Object partOf(Message message) {
-    Group group = Group.of(message, ordering);
+    TenantGroup group = TenantGroup.of(message, ordering);
     if (group != null) {
       return group;
     }
     return batching == Batching.NONE ? message.id() : message.contract();
   }
 
-  /** The longest beginning of the messages that has one contract. */
+  /** The longest prefix of the messages that has one contract. */
   static List<Message> sameContract(List<Message> messages) {
     Contract contract = messages.get(0).contract();
     int end = 1;

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads that run handlers, started when there is work for them.
  *
- * <p>At most one worker is being woken at a time: a woken worker that finds more work than it can
- * take wakes the next. Quick handlers are thus served by few threads without a stampede, and slow
- * ones by all of them.
+ * <p>At most one worker is being woken at a time: a woken worker that finds more than one item
+ * wakes the next. Fast handlers thus use few threads, without a thundering herd, and slow ones use
+ * all of them.
  */
 final class Workers {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -42,46 +42,52 @@ final class Workers {
   private volatile boolean stopping;
 
   Workers(
-      int size, ThreadFactory threads, WorkBuffer buffer, Job job, TimeSource time, Hungry hungry) {
+      int size,
+      ThreadFactory threads,
+      WorkBuffer buffer,
+      Job job,
+      TimeSource time,
+      Listener listener) {
     this.size = size;
     this.threads = threads;
     this.buffer = buffer;
     this.job = job;
     this.time = time;
-    this.workDone = hungry::workDone;
-    this.nothingToDo = hungry::nothingToDo;
+    this.workDone = listener::workDone;
+    this.nothingToDo = listener::nothingToDo;
   }
 
-  /** What a worker does. */
+  /** Runs a work item. */
   interface Job {
-    void run(Work work, CallGuard guard);
+    void run(WorkItem work, InterruptibleInvocation invocation);
   }
 
-  /** Who is told how the workers are doing. */
-  interface Hungry {
-    /** One work is done. */
+  /** Observes the workers. */
+  interface Listener {
+    /** A work item is finished. */
     void workDone();
 
-    /** A worker found nothing to do. */
+    /** A worker found the buffer empty. */
     void nothingToDo();
   }
 
   /**
-   * There is work: wakes or starts a worker, unless one is on its way already. A thread that cannot
-   * be started is no reason to end the one that asks: the next call tries again.
+   * Wakes or starts a worker, unless one is being woken already. If a thread cannot be started,
+   * this logs the error and the next call retries.
    */
   void wake() {
     if (!waking.get() && waking.compareAndSet(false, true)) {
-      boolean onItsWay = false;
+      boolean woken = false;
       try {
-        onItsWay = wakeOne();
+        woken = wakeOne();
       } catch (RuntimeException | OutOfMemoryError noThread) {
         if (!refused) {
-          refused = true; // said once: it is tried again for every work
-          LOG.error("A thread for handlers cannot be started; those that run go on", noThread);
+          refused = true; // logged once: every item retries
+          LOG.error(
+              "A handler thread cannot be started; continuing with the running ones", noThread);
         }
       } finally {
-        if (!onItsWay) {
+        if (!woken) {
           waking.set(false);
         }
       }
@@ -112,7 +118,7 @@ final class Workers {
     }
   }
 
-  /** Asks all workers to end when the buffer is empty. */
+  /** Stops all workers when the buffer is empty. */
   void stop() {
     lock.lock();
     try {
@@ -124,7 +130,7 @@ final class Workers {
     }
   }
 
-  /** Waits for the end of their threads; false if it did not come in time. */
+  /** Waits until all threads have ended; false after the timeout. */
   boolean awaitEnd(Duration timeout) throws InterruptedException {
     long nanos = timeout.toNanos();
     List<Worker> workers;
@@ -143,7 +149,7 @@ final class Workers {
     for (Worker worker : workers) {
       Thread thread = worker.thread;
       if (thread != null) {
-        thread.join(); // it has said that it is going
+        thread.join(); // its last step is done
       }
     }
     return true;
@@ -151,27 +157,27 @@ final class Workers {
 
   /** Interrupts handlers that take too long. */
   void interruptLate() {
-    guards().forEach(CallGuard::interruptIfLate);
+    invocations().forEach(InterruptibleInvocation::interruptIfLate);
   }
 
   /** Interrupts all running handlers, because the grace time is over. */
   void interruptAll() {
-    guards().forEach(guard -> guard.interrupt(Call.Ending.STOPPED));
+    invocations().forEach(invocation -> invocation.interrupt(HandlerInvocation.EndReason.STOPPED));
   }
 
-  private List<CallGuard> guards() {
+  private List<InterruptibleInvocation> invocations() {
     lock.lock();
     try {
-      List<CallGuard> guards = new ArrayList<>(all.size());
-      all.forEach(worker -> guards.add(worker.guard));
-      return guards;
+      List<InterruptibleInvocation> invocations = new ArrayList<>(all.size());
+      all.forEach(worker -> invocations.add(worker.invocation));
+      return invocations;
     } finally {
       lock.unlock();
     }
   }
 
   private final class Worker implements Runnable {
-    private final CallGuard guard = new CallGuard(time);
+    private final InterruptibleInvocation invocation = new InterruptibleInvocation(time);
     private volatile boolean woken = true;
     private volatile @Nullable Thread thread;
 
@@ -186,9 +192,9 @@ final class Workers {
       try {
         boolean alive = true;
         while (alive) {
-          Work work = buffer.poll();
+          WorkItem work = buffer.poll();
           if (work != null) {
-            doIt(work);
+            process(work);
           } else {
             alive = rest();
           }
@@ -198,21 +204,22 @@ final class Workers {
       }
     }
 
-    private void doIt(Work work) {
+    private void process(WorkItem work) {
       try {
         if (!buffer.isEmpty()) {
           Workers.this.wake();
         }
-        job.run(work, guard);
+        job.run(work, invocation);
       } catch (Throwable error) {
-        LOG.error("A worker failed outside of any handler; its messages come back later", error);
+        LOG.error(
+            "A worker failed outside of any handler; its messages are redelivered later", error);
       } finally {
         buffer.finished();
         workDone.run();
       }
     }
 
-    /** Waits for work; false if there will be none. */
+    /** Waits for an item; false if the workers are stopping. */
     private boolean rest() {
       lock.lock();
       try {
@@ -226,7 +233,7 @@ final class Workers {
       }
       nothingToDo.run();
       if (!buffer.isEmpty()) {
-        Workers.this.wake(); // added between the look and the lying down
+        Workers.this.wake(); // added between the poll and the registration as idle
       }
       while (!woken) {
         LockSupport.park(this);
@@ -241,7 +248,7 @@ final class Workers {
       try {
         alive--;
         if (!stopping) {
-          all.remove(this); // an error has ended it, so that another one may take its place
+          all.remove(this); // an error has ended it: another one may be started
         }
         ended.signalAll();
       } finally {

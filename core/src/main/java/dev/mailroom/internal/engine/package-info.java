@@ -5,23 +5,23 @@
  * whose services have one duty each:
  *
  * <pre>
- *             ┌──────────┐  works   ┌─────────┐ outcomes ┌──────────┐
+ *             ┌──────────┐  items   ┌─────────┐ outcomes ┌──────────┐
  *   store ───▶│ Fetcher  │─────────▶│ Workers │─────────▶│ Settler  │───▶ store
  *   lease     └──────────┘ buffer   │ +Runner │          └──────────┘     settle
  *                  ▲                └─────────┘
- *   wake-ups ──────┘    LeaseKeeper: extend       Sweeper: reclaim, purge
+ *   wake-ups ──────┘    LeaseExtender: extend     Sweeper: reclaim, purge
  * </pre>
  *
- * <h2>The lease, which everything turns on</h2>
+ * <h2>The lease</h2>
  *
- * A claim answers with messages under one token. From then on a {@link
- * dev.mailroom.internal.engine.HeldLease} stands for that token in this process: it counts the
- * messages that are not settled yet and knows, by the monotonic clock, until when the store has
- * promised them to us (counted from before the call, so never too late). The keeper extends it well
- * before that. If the store says that the lease is lost, the handlers are told and messages not yet
- * started are dropped, because somebody else has them. If the promise has run out without news, no
- * message is started under it any more, but running handlers may finish: the store takes their
- * outcome as long as nobody has reclaimed the lease. Nothing here decides by a wall clock.
+ * A claim returns messages under one token. A {@link dev.mailroom.internal.engine.HeldLease}
+ * represents that token in this process: it counts the messages that are not settled yet and knows
+ * the expiry of the lease by the monotonic clock (measured from before the call, so never too
+ * late). The lease extender extends it well before that. If the store reports the lease as lost,
+ * running handlers see it in their delivery, and messages that were not started are dropped because
+ * another worker has them. If the lease has expired without an answer from the store, no further
+ * message is started under it, but running handlers may finish: the store accepts their outcome
+ * until a sweeper reclaims the lease. No decision here depends on a wall clock.
  *
  * <h2>A pass</h2>
  *

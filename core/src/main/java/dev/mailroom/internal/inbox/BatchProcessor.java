@@ -5,11 +5,11 @@ import dev.mailroom.BatchHandler;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
-import dev.mailroom.internal.engine.Call;
-import dev.mailroom.internal.engine.Group;
+import dev.mailroom.internal.engine.GroupBlocking;
+import dev.mailroom.internal.engine.HandlerInvocation;
 import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
-import dev.mailroom.internal.engine.Turn;
+import dev.mailroom.internal.engine.TenantGroup;
 import dev.mailroom.messages.Message;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.options.Ordering;
@@ -28,22 +28,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands messages of one contract to a handler together, or messages of any to a relay. */
+/** Passes batches to handlers: of one contract, or mixed for a relay. */
 public final class BatchProcessor implements MessageProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(BatchProcessor.class);
 
-  private static final Result LEFT_OUT =
-      Result.fail("The batch handler left it out of its answer.");
+  private static final Result MISSING_RESULT =
+      Result.fail("The batch handler returned no result for the message.");
 
   private final Channel channel;
-  private final Routes<BatchHandler<?>> routes;
-  private final Calling calling;
+  private final HandlerRoutes<BatchHandler<?>> routes;
+  private final InvocationContext context;
 
   /** For the handlers of one inbox. */
-  public BatchProcessor(Channel channel, Routes<BatchHandler<?>> routes, Calling calling) {
+  public BatchProcessor(
+      Channel channel, HandlerRoutes<BatchHandler<?>> routes, InvocationContext context) {
     this.channel = channel;
     this.routes = routes;
-    this.calling = calling;
+    this.context = context;
   }
 
   @Override
@@ -57,60 +58,62 @@ public final class BatchProcessor implements MessageProcessor {
   }
 
   @Override
-  public Outcome handle(Message message, Call call) {
-    return handleBatch(List.of(message), call).get(0);
+  public Outcome handle(Message message, HandlerInvocation invocation) {
+    return handleBatch(List.of(message), invocation).get(0);
   }
 
   @Override
-  public List<Outcome> handleBatch(List<Message> messages, Call call) {
-    Route<BatchHandler<?>> route = routes.find(messages.get(0).contract());
+  public List<Outcome> handleBatch(List<Message> messages, HandlerInvocation invocation) {
+    HandlerRoute<BatchHandler<?>> route = routes.find(messages.get(0).contract());
     if (route == null) {
-      return judge(messages, message -> unroutable(message, call));
+      return mapOutcomes(messages, message -> unroutable(message, invocation));
     }
     if (routes.isRelay()) {
-      return relay(route, messages, call);
+      return relay(route, messages, invocation);
     }
     List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
     for (Message message : messages) {
       try {
-        Object payload = route.decode(message, calling.codecs());
-        deliveries.add(Handed.by(call, payload, message));
+        Object payload = route.decode(message, context.codecs());
+        deliveries.add(HandlerDelivery.of(invocation, payload, message));
       } catch (Exception | LinkageError | StackOverflowError error) {
         if (deliveries.isEmpty()) {
-          return List.of(calling.verdicts().undecodable(route, message, error));
+          return List.of(context.mapper().undecodable(route, message, error));
         }
-        break; // The batch ends before it: in a group nothing may go past what can park it.
+        break; // The batch ends before it: within a group no message may overtake one that can park
+        // it.
       }
     }
     Batch<Object> batch = new Batch<>(groupOf(messages), deliveries);
-    List<Message> handed = messages.subList(0, batch.size());
-    Answer answer = callHandler(route, batch, handed, call);
-    List<Outcome> outcomes = judge(handed, answer.verdict());
-    if (answer.isUndone()) {
-      outcomes.replaceAll(outcome -> calling.verdicts().undone(route, outcome));
+    List<Message> delivered = messages.subList(0, batch.size());
+    Answer answer = callHandler(route, batch, delivered, invocation);
+    List<Outcome> outcomes = mapOutcomes(delivered, answer.mapping());
+    if (answer.isRolledBack()) {
+      outcomes.replaceAll(outcome -> context.mapper().rolledBack(route, outcome));
     }
     return outcomes;
   }
 
-  /** Nothing is decoded, so nothing can end the batch early, and every message is answered for. */
-  private List<Outcome> relay(Route<BatchHandler<?>> route, List<Message> messages, Call call) {
+  /** No payload is decoded, so the batch never ends early and every message gets an outcome. */
+  private List<Outcome> relay(
+      HandlerRoute<BatchHandler<?>> route, List<Message> messages, HandlerInvocation invocation) {
     List<Delivery<Object>> deliveries = new ArrayList<>(messages.size());
     for (Message message : messages) {
-      deliveries.add(Handed.by(call, message.envelope().payload(), message));
+      deliveries.add(HandlerDelivery.of(invocation, message.envelope().payload(), message));
     }
-    Answer answer = callHandler(route, new Batch<>(null, deliveries), messages, call);
+    Answer answer = callHandler(route, new Batch<>(null, deliveries), messages, invocation);
     List<Outcome> outcomes = new ArrayList<>(messages.size());
-    Set<Group> heldUp = new HashSet<>();
+    Set<TenantGroup> blocked = new HashSet<>();
     for (Message message : messages) {
-      Group group = Group.of(message, channel.ordering());
-      if (group != null && heldUp.contains(group)) {
-        outcomes.add(calling.verdicts().released(route));
+      TenantGroup group = TenantGroup.of(message, channel.ordering());
+      if (group != null && blocked.contains(group)) {
+        outcomes.add(context.mapper().released(route));
         continue;
       }
-      Outcome outcome = answer.verdict().apply(message);
-      outcome = answer.isUndone() ? calling.verdicts().undone(route, outcome) : outcome;
-      if (group != null && Turn.isHeldUpBy(outcome, channel)) {
-        heldUp.add(group);
+      Outcome outcome = answer.mapping().apply(message);
+      outcome = answer.isRolledBack() ? context.mapper().rolledBack(route, outcome) : outcome;
+      if (group != null && GroupBlocking.isBlockedBy(outcome, channel)) {
+        blocked.add(group);
       }
       outcomes.add(outcome);
     }
@@ -118,73 +121,78 @@ public final class BatchProcessor implements MessageProcessor {
   }
 
   /**
-   * What a call of the handler came to.
+   * The answer of a handler call.
    *
-   * @param verdict judges each message
-   * @param isUndone whether the handler's transaction was rolled back, and every success with it
+   * @param mapping maps each message to its outcome
+   * @param isRolledBack whether the handler's transaction was rolled back, and with it every
+   *     success
    */
-  private record Answer(Function<Message, Outcome> verdict, boolean isUndone) {}
+  private record Answer(Function<Message, Outcome> mapping, boolean isRolledBack) {}
 
-  /** The outcomes up to the first one that holds up the rest; nothing is known of those behind. */
-  private List<Outcome> judge(List<Message> messages, Function<Message, Outcome> verdict) {
+  /** The outcomes up to the first one that blocks the rest of its group. */
+  private List<Outcome> mapOutcomes(List<Message> messages, Function<Message, Outcome> mapping) {
     List<Outcome> outcomes = new ArrayList<>(messages.size());
-    boolean heldUp = false;
-    for (int i = 0; i < messages.size() && !heldUp; i++) {
-      Outcome outcome = verdict.apply(messages.get(i));
+    boolean blocked = false;
+    for (int i = 0; i < messages.size() && !blocked; i++) {
+      Outcome outcome = mapping.apply(messages.get(i));
       outcomes.add(outcome);
-      heldUp = isTurn(messages) && Turn.isHeldUpBy(outcome, channel);
+      blocked = isOneGroup(messages) && GroupBlocking.isBlockedBy(outcome, channel);
     }
     return outcomes;
   }
 
-  /** Whether the messages are the turn of a group, where one can hold up the rest. */
-  private boolean isTurn(List<Message> messages) {
+  /** Whether the messages belong to one group, where one can block the rest. */
+  private boolean isOneGroup(List<Message> messages) {
     return channel.ordering() != Ordering.NONE && messages.get(0).routing().groupKey() != null;
   }
 
-  private Outcome unroutable(Message message, Call call) {
-    return calling
-        .verdicts()
-        .unroutable(message, routes.missing(message.contract()), call.lease().leasedAt());
+  private Outcome unroutable(Message message, HandlerInvocation invocation) {
+    return context
+        .mapper()
+        .unroutable(message, routes.missing(message.contract()), invocation.lease().leasedAt());
   }
 
   private @Nullable String groupOf(List<Message> messages) {
-    return isTurn(messages) ? messages.get(0).routing().groupKey() : null;
+    return isOneGroup(messages) ? messages.get(0).routing().groupKey() : null;
   }
 
   private Answer callHandler(
-      Route<BatchHandler<?>> route, Batch<Object> batch, List<Message> messages, Call call) {
-    Telemetry telemetry = calling.context().telemetry();
-    long began = telemetry == Telemetry.NOOP ? 0 : calling.context().time().nanos();
+      HandlerRoute<BatchHandler<?>> route,
+      Batch<Object> batch,
+      List<Message> messages,
+      HandlerInvocation invocation) {
+    Telemetry telemetry = context.engine().telemetry();
+    long began = telemetry == Telemetry.NOOP ? 0 : context.engine().time().nanos();
     try (Telemetry.Scope scope =
         telemetry.open(Telemetry.Span.BATCH, route.tags(), traceOf(batch))) {
       BatchResult result = null;
       Throwable thrown = null;
-      call.begin(route.timeout());
+      invocation.begin(route.timeout());
       try {
-        result = route.source().call(calling.resolver(), handler -> handle(handler, batch));
+        result = route.source().call(context.resolver(), handler -> handle(handler, batch));
       } catch (Throwable error) {
         thrown = error;
       }
-      Call.Ending ending = call.end();
-      boolean isUndone = false;
+      HandlerInvocation.EndReason endReason = invocation.end();
+      boolean isRolledBack = false;
       try {
         boolean succeeded = thrown == null && haveAllSucceeded(result, messages);
-        isUndone = call.transaction().end(succeeded, messages) == End.ROLLED_BACK;
+        isRolledBack = invocation.transaction().end(succeeded, messages) == End.ROLLED_BACK;
       } catch (RuntimeException | Error error) {
         thrown = error;
       }
       if (thrown == null) {
-        Judging judging = new Judging(route, ending, call.lease().leasedAt(), isUndone);
-        return new Answer(answered(judging, batch, result), isUndone);
+        AnswerContext answerContext =
+            new AnswerContext(route, endReason, invocation.lease().leasedAt(), isRolledBack);
+        return new Answer(answered(answerContext, batch, result), isRolledBack);
       }
       scope.failed(thrown);
       Throwable error = thrown;
       return new Answer(
-          message -> calling.verdicts().threw(route, message, error, ending), isUndone);
+          message -> context.mapper().threw(route, message, error, endReason), isRolledBack);
     } finally {
       if (telemetry != Telemetry.NOOP) {
-        long took = calling.context().time().nanos() - began;
+        long took = context.engine().time().nanos() - began;
         telemetry.measure(Telemetry.Measure.HANDLER_DURATION, route.tags(), took);
       }
     }
@@ -205,42 +213,45 @@ public final class BatchProcessor implements MessageProcessor {
     return answer != null && answer.isSuccess();
   }
 
-  /** What a call's answers are judged by. */
-  private record Judging(
-      Route<BatchHandler<?>> route, Call.Ending ending, Instant leasedAt, boolean isUndone) {
+  /** What maps the results of one call to outcomes. */
+  private record AnswerContext(
+      HandlerRoute<BatchHandler<?>> route,
+      HandlerInvocation.EndReason endReason,
+      Instant leasedAt,
+      boolean isRolledBack) {
 
-    Outcome judge(Verdicts verdicts, Message message, Result answer) {
-      return isUndone && isSuccess(answer)
-          ? Outcome.Completed.INSTANCE // not counted as such: it will be undone
-          : verdicts.answered(route, message, answer, ending, leasedAt);
+    Outcome mapOutcome(OutcomeMapper mapper, Message message, Result answer) {
+      return isRolledBack && isSuccess(answer)
+          ? Outcome.Completed.INSTANCE // not counted: it is rolled back
+          : mapper.answered(route, message, answer, endReason, leasedAt);
     }
   }
 
   private Function<Message, Outcome> answered(
-      Judging judging, Batch<Object> batch, @Nullable BatchResult result) {
-    Verdicts verdicts = calling.verdicts();
+      AnswerContext answerContext, Batch<Object> batch, @Nullable BatchResult result) {
+    OutcomeMapper mapper = context.mapper();
     if (result != null && result.isAllSucceeded()) {
-      return message -> judging.judge(verdicts, message, Result.success());
+      return message -> answerContext.mapOutcome(mapper, message, Result.success());
     }
     Map<UUID, Result> answers = result == null ? Map.of() : result.byId();
-    refuseStrangers(judging.route(), batch, answers.keySet());
+    reportUnknownIds(answerContext.route(), batch, answers.keySet());
     return message -> {
       Result answer = answers.get(message.id());
-      return judging.judge(verdicts, message, answer == null ? LEFT_OUT : answer);
+      return answerContext.mapOutcome(mapper, message, answer == null ? MISSING_RESULT : answer);
     };
   }
 
-  private static void refuseStrangers(
-      Route<BatchHandler<?>> route, Batch<Object> batch, Set<UUID> answered) {
-    Set<UUID> strangers = new HashSet<>(answered);
-    batch.deliveries().forEach(delivery -> strangers.remove(delivery.id()));
-    if (!strangers.isEmpty()) {
+  private static void reportUnknownIds(
+      HandlerRoute<BatchHandler<?>> route, Batch<Object> batch, Set<UUID> answered) {
+    Set<UUID> unknown = new HashSet<>(answered);
+    batch.deliveries().forEach(delivery -> unknown.remove(delivery.id()));
+    if (!unknown.isEmpty()) {
       LOG.error(
           "Batch handler '{}' of channel '{}' answered for {} messages it was not given; these"
               + " answers are ignored",
           route.tags().handler(),
           route.tags().channel(),
-          strangers.size());
+          unknown.size());
     }
   }
 

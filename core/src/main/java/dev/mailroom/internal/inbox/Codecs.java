@@ -11,7 +11,7 @@ public final class Codecs {
   private final PayloadCodec writer;
   private final Map<String, PayloadCodec> byContentType = new LinkedHashMap<>();
 
-  /** At least one codec; of two with one content type the first counts. */
+  /** At least one codec; of two with the same content type the first is used. */
   public Codecs(List<PayloadCodec> codecs) {
     writer = codecs.get(0);
     codecs.forEach(codec -> byContentType.putIfAbsent(codec.contentType(), codec));
@@ -24,7 +24,7 @@ public final class Codecs {
 
   PayloadCodec forContentType(String contentType) {
     if (contentType.equals(writer.contentType())) {
-      return writer; // nearly always
+      return writer; // the common case
     }
     PayloadCodec codec = byContentType.get(contentType);
     if (codec == null) {

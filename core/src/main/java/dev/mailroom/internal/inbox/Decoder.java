@@ -13,15 +13,15 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Decodes payloads of any registered contract, upgraded as far as upgraders lead. */
+/** Decodes payloads of any registered contract and upgrades them to the newest version. */
 public final class Decoder {
   private final Contracts contracts;
   private final Codecs codecs;
-  // Only known contracts get in, so what strangers write cannot make it grow.
-  private final Map<Contract, Way> known = new ConcurrentHashMap<>();
+  // Only registered contracts are added, so unknown input cannot make it grow.
+  private final Map<Contract, DecodingPath> known = new ConcurrentHashMap<>();
 
-  /** From stored bytes to the object, whose type is another one after upgrades. */
-  private record Way(Type type, List<Function<Object, Object>> upgraders, Type upgraded) {}
+  /** How stored bytes become the object: its stored type, its upgraders, its final type. */
+  private record DecodingPath(Type type, List<Function<Object, Object>> upgraders, Type upgraded) {}
 
   /** Over a mailroom's contracts and codecs. */
   public Decoder(Contracts contracts, Codecs codecs) {
@@ -31,24 +31,24 @@ public final class Decoder {
 
   /** The object; see {@link dev.mailroom.Mailroom#decode}. */
   public Object decode(Payload payload) {
-    return decode(payload, way(payload.contract()));
+    return decode(payload, path(payload.contract()));
   }
 
   /** The type of that object; see {@link dev.mailroom.Mailroom#typeOf}. */
   public Type typeOf(Payload payload) {
-    return way(payload.contract()).upgraded();
+    return path(payload.contract()).upgraded();
   }
 
   /** The object of this type; see {@link dev.mailroom.Mailroom#decode(Payload, Type)}. */
   public Object decode(Payload payload, Type type) {
-    return decode(payload, new Way(type, List.of(), type));
+    return decode(payload, new DecodingPath(type, List.of(), type));
   }
 
-  private Object decode(Payload payload, Way way) {
+  private Object decode(Payload payload, DecodingPath path) {
     try {
       Object decoded =
-          codecs.forContentType(payload.contentType()).decode(payload.bytes(), way.type());
-      for (Function<Object, Object> upgrader : way.upgraders()) {
+          codecs.forContentType(payload.contentType()).decode(payload.bytes(), path.type());
+      for (Function<Object, Object> upgrader : path.upgraders()) {
         decoded = upgrader.apply(decoded);
       }
       if (decoded == null) {
@@ -60,29 +60,29 @@ public final class Decoder {
           "A payload of "
               + payload.contract()
               + " cannot be decoded as "
-              + way.type().getTypeName()
+              + path.type().getTypeName()
               + ": "
               + error,
           error);
     }
   }
 
-  private Way way(Contract stored) {
-    Way way = known.get(stored);
-    if (way == null) {
-      way = find(stored);
-      known.put(stored, way);
+  private DecodingPath path(Contract stored) {
+    DecodingPath path = known.get(stored);
+    if (path == null) {
+      path = find(stored);
+      known.put(stored, path);
     }
-    return way;
+    return path;
   }
 
-  private Way find(Contract stored) {
+  private DecodingPath find(Contract stored) {
     Type type = contracts.typeOf(stored);
     if (type == null) {
       throw new UnknownContractException(
-          "No contract is registered as '"
+          "Contract '"
               + stored
-              + "': register it, or deploy the version that knows it.");
+              + "' is not registered here: register it, or deploy the version that does.");
     }
     List<Function<Object, Object>> upgraders = new ArrayList<>();
     Contract contract = stored;
@@ -92,7 +92,7 @@ public final class Decoder {
       contract = new Contract(contract.name(), contract.version() + 1);
       upgrader = contracts.upgraderOf(contract);
     }
-    Type upgraded = Objects.requireNonNull(contracts.typeOf(contract), "what upgraders lead to");
-    return new Way(type, List.copyOf(upgraders), upgraded);
+    Type upgraded = Objects.requireNonNull(contracts.typeOf(contract), "the upgraded type");
+    return new DecodingPath(type, List.copyOf(upgraders), upgraded);
   }
 }

@@ -4,8 +4,8 @@ import dev.mailroom.spi.HandlerResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a handler comes from: an instance that serves every message, or a class that the resolver
- * makes an instance of in a scope per call.
+ * Where a handler comes from: an instance for all messages, or a class that the resolver
+ * instantiates in a scope per call.
  *
  * @param <H> the handler's interface
  */

@@ -3,7 +3,7 @@ package dev.mailroom.internal.inbox;
 import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
 import dev.mailroom.Result;
-import dev.mailroom.internal.engine.Call;
+import dev.mailroom.internal.engine.HandlerInvocation;
 import dev.mailroom.internal.engine.HandlerTransaction.End;
 import dev.mailroom.internal.engine.MessageProcessor;
 import dev.mailroom.messages.Message;
@@ -12,15 +12,15 @@ import dev.mailroom.spi.Telemetry;
 import java.time.Instant;
 import java.util.List;
 
-/** Hands messages to handlers one by one. */
+/** Passes messages to handlers one by one. */
 public final class SingleProcessor implements MessageProcessor {
-  private final Routes<Handler<?>> routes;
-  private final Calling calling;
+  private final HandlerRoutes<Handler<?>> routes;
+  private final InvocationContext context;
 
   /** For the handlers of one inbox. */
-  public SingleProcessor(Routes<Handler<?>> routes, Calling calling) {
+  public SingleProcessor(HandlerRoutes<Handler<?>> routes, InvocationContext context) {
     this.routes = routes;
-    this.calling = calling;
+    this.context = context;
   }
 
   @Override
@@ -34,60 +34,61 @@ public final class SingleProcessor implements MessageProcessor {
   }
 
   @Override
-  public List<Outcome> handleBatch(List<Message> messages, Call call) {
+  public List<Outcome> handleBatch(List<Message> messages, HandlerInvocation invocation) {
     throw new UnsupportedOperationException("Messages are handled one by one here.");
   }
 
   @Override
-  public Outcome handle(Message message, Call call) {
-    Verdicts verdicts = calling.verdicts();
-    Route<Handler<?>> route = routes.find(message.contract());
+  public Outcome handle(Message message, HandlerInvocation invocation) {
+    OutcomeMapper mapper = context.mapper();
+    HandlerRoute<Handler<?>> route = routes.find(message.contract());
     if (route == null) {
-      return verdicts.unroutable(
-          message, routes.missing(message.contract()), call.lease().leasedAt());
+      return mapper.unroutable(
+          message, routes.missing(message.contract()), invocation.lease().leasedAt());
     }
     Object payload;
     try {
-      payload = route.decode(message, calling.codecs());
+      payload = route.decode(message, context.codecs());
     } catch (Exception | LinkageError | StackOverflowError error) {
-      return verdicts.undecodable(route, message, error);
+      return mapper.undecodable(route, message, error);
     }
-    return call(route, Handed.by(call, payload, message), call);
+    return call(route, HandlerDelivery.of(invocation, payload, message), invocation);
   }
 
-  private Outcome call(Route<Handler<?>> route, Handed delivery, Call call) {
-    Telemetry telemetry = calling.context().telemetry();
+  private Outcome call(
+      HandlerRoute<Handler<?>> route, HandlerDelivery delivery, HandlerInvocation invocation) {
+    Telemetry telemetry = context.engine().telemetry();
     Message message = delivery.message();
-    long began = telemetry == Telemetry.NOOP ? 0 : calling.context().time().nanos();
+    long began = telemetry == Telemetry.NOOP ? 0 : context.engine().time().nanos();
     try (Telemetry.Scope scope =
         telemetry.open(Telemetry.Span.HANDLE, route.tags(), message.envelope().trace())) {
       Result result = null;
       Throwable thrown = null;
-      call.begin(route.timeout());
+      invocation.begin(route.timeout());
       try {
-        result = route.source().call(calling.resolver(), handler -> handle(handler, delivery));
+        result = route.source().call(context.resolver(), handler -> handle(handler, delivery));
       } catch (Throwable error) {
         thrown = error;
       }
-      Call.Ending ending = call.end();
+      HandlerInvocation.EndReason endReason = invocation.end();
       boolean succeeded = thrown == null && result != null && result.isSuccess();
       try {
-        End end = call.transaction().end(succeeded, List.of(message));
+        End end = invocation.transaction().end(succeeded, List.of(message));
         if (succeeded && end == End.ROLLED_BACK) {
-          return calling.verdicts().undone(route, Outcome.Completed.INSTANCE);
+          return context.mapper().rolledBack(route, Outcome.Completed.INSTANCE);
         }
       } catch (RuntimeException | Error error) {
         thrown = error;
       }
       if (thrown == null) {
-        Instant leasedAt = call.lease().leasedAt();
-        return calling.verdicts().answered(route, message, result, ending, leasedAt);
+        Instant leasedAt = invocation.lease().leasedAt();
+        return context.mapper().answered(route, message, result, endReason, leasedAt);
       }
       scope.failed(thrown);
-      return calling.verdicts().threw(route, message, thrown, ending);
+      return context.mapper().threw(route, message, thrown, endReason);
     } finally {
       if (telemetry != Telemetry.NOOP) {
-        long took = calling.context().time().nanos() - began;
+        long took = context.engine().time().nanos() - began;
         telemetry.measure(Telemetry.Measure.HANDLER_DURATION, route.tags(), took);
       }
     }

@@ -1,4 +1,4 @@
-/** How an inbox finds, calls and judges its handlers. */
+/** Finds and calls the handlers of an inbox, and maps their results to outcomes. */
 @NullMarked
 package dev.mailroom.internal.inbox;
 

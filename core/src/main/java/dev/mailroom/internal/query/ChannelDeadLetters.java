@@ -66,12 +66,14 @@ public final class ChannelDeadLetters implements DeadLetters {
   public long discard(DeadLetterFilter filter) {
     long total = repeat(filter, upToNow -> store.discard(channel, upToNow, STEP));
     if (total > 0) {
-      waker.wake(channel.name()); // a parked group may go on
+      waker.wake(channel.name()); // a parked group may be ready
     }
     return total;
   }
 
-  /** In bounded steps, and only what was dead at the beginning: else it might never end. */
+  /**
+   * In bounded steps, and only messages dead-lettered before the start: else it might never end.
+   */
   private long repeat(DeadLetterFilter filter, ToIntFunction<DeadLetterFilter> step) {
     DeadLetterFilter bounded = filter;
     if (filter.deadLetteredUntil() == null) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads pages one after another, each when it is needed. Not thread-safe.
  *
- * @param <T> what pages hold
+ * @param <T> the items' type
  */
 final class Pages<T> implements Iterator<T> {
   private final Function<@Nullable String, Page<T>> reader;
@@ -26,7 +26,7 @@ final class Pages<T> implements Iterator<T> {
   /**
    * A page.
    *
-   * @param <T> what it holds
+   * @param <T> the items' type
    * @param items its content; may be empty although there are more pages
    * @param next the cursor of the next page, or null if it is the last
    */
@@ -36,7 +36,7 @@ final class Pages<T> implements Iterator<T> {
     this.reader = reader;
   }
 
-  /** Everything that the pages hold, lazily. */
+  /** The items of all pages, read lazily. */
   static <T> Stream<T> stream(Function<@Nullable String, Page<T>> reader) {
     int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
     return StreamSupport.stream(

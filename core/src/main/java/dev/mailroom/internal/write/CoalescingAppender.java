@@ -1,7 +1,7 @@
 package dev.mailroom.internal.write;
 
 import dev.mailroom.errors.TransientStoreException;
-import dev.mailroom.internal.write.Ticket.Waiting.Part;
+import dev.mailroom.internal.write.PendingWrite.Blocking.Step;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.transactions.Transaction;
@@ -15,53 +15,54 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers concurrent single writes into one append; each caller learns only after its own message
- * is stored that it is.
+ * Group commit: combines concurrent single writes into one append. A call returns only after its
+ * own message is stored.
  *
- * <p>A caller that finds nothing under way leads: it appends its message at once. Callers that come
- * meanwhile wait, and when the append ends the next one begins with all that wait. So the batches
- * grow by themselves with the store's latency and the number of writers, and a single writer is
- * never delayed. Whoever leads does so for a few appends: its thread runs already, while one that
- * has to be woken stands in line behind all those that are told of their messages at the same
- * moment. These tell each other, and then another one leads. A further append begins beside one
- * that is under way only when as many wait as that one carries: one batch is prepared while the
- * other is written, and neither is cut into small ones. If a gathered append fails, each of its
- * messages is repeated alone, so that one bad message fails only its caller.
+ * <p>A caller that finds no append in flight becomes the leader: it appends its message at once.
+ * Callers that come during the append wait as followers, and the next append takes all of them. So
+ * the batch size adapts to the store's latency and the number of writers, and a single writer is
+ * never delayed. A leader makes a few appends in a row: its thread is running, while a newly woken
+ * leader would compete with all the followers that are woken at the same moment. To spare the
+ * leader that work, the last follower of a batch wakes the other ones. A second append runs
+ * concurrently only when as many writes wait as the first one has: one batch is prepared while the
+ * other is written, and neither is split into small ones. If a combined append fails, each of its
+ * messages is retried alone, so that one bad message fails only its own caller.
  *
- * <p>Callers that wait do all of this on their own threads. To wake one for each message costs more
- * than to write it, so a caller can also leave its message behind and be told: then a thread of
- * {@link WriterThreads} leads, and tells all callers of its append one after another while another
- * thread makes the next append. What is left behind is bounded; a caller that finds no room waits.
+ * <p>Blocking callers do all of this on their own threads. Waking a thread for each message costs
+ * more than writing it, so a caller can also submit its message asynchronously: then a thread of
+ * {@link WriterThreads} leads, and completes the futures of its append while another thread makes
+ * the next append. Asynchronous writes are bounded; beyond the limit the caller blocks.
  */
 public final class CoalescingAppender implements Appender {
-  /** The most messages that are left behind at once. */
-  static final int MOST_LEFT = 10_000;
+  /** The most asynchronous writes that are pending at once. */
+  static final int MAX_ASYNC_WRITES = 10_000;
 
   /** The most bytes of their payloads. */
-  static final long MOST_BYTES_LEFT = 32L << 20;
+  static final long MAX_ASYNC_BYTES = 32L << 20;
 
-  /** How many appends one caller leads: its own, and some after which it could have returned. */
-  static final int MOST_IN_A_ROW = 4;
+  /** The most appends in a row of one leader. */
+  static final int MAX_APPENDS_PER_LEADER = 4;
 
   private final Appender appender;
   private final int batch;
   private final int concurrency;
   private final Executor threads;
-  private final Room room = new Room(MOST_LEFT, MOST_BYTES_LEFT);
+  private final PendingWriteLimit asyncLimit =
+      new PendingWriteLimit(MAX_ASYNC_WRITES, MAX_ASYNC_BYTES);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Queue<Ticket> waiting = new ArrayDeque<>();
+  private final Queue<PendingWrite> waiting = new ArrayDeque<>();
 
   /** Appends that have a leader. */
-  private int turns;
+  private int activeAppends;
 
-  /** The messages of those of them that have gathered theirs. */
-  private int underWay;
+  /** The number of messages in appends that have collected their batch. */
+  private int inFlight;
 
-  /** Whether a leader was named that has not gathered yet. */
-  private boolean named;
+  /** Whether a leader was elected that has not collected its batch yet. */
+  private boolean leaderPending;
 
   /**
-   * Gathers writes to an appender.
+   * Combines writes to an appender.
    *
    * @param batch the most messages of one append
    * @param concurrency the most appends at once
@@ -70,207 +71,208 @@ public final class CoalescingAppender implements Appender {
     this.appender = appender;
     this.batch = batch;
     this.concurrency = concurrency;
-    this.threads = new WriterThreads(concurrency + 1); // one tells while the others append
+    this.threads =
+        new WriterThreads(concurrency + 1); // one completes futures while the others append
   }
 
   @Override
   public List<AppendResult> append(List<NewMessage> messages, @Nullable Transaction transaction) {
     boolean alone = transaction != null || messages.size() != 1;
-    if (alone || WriterThreads.isCurrent()) { // which would wait for itself
+    if (alone || WriterThreads.isCurrent()) { // a writer thread would wait for itself
       return appender.append(messages, transaction);
     }
-    Ticket.Waiting ticket = new Ticket.Waiting(messages.get(0));
-    enter(ticket);
-    if (ticket.await() == Part.LEAD) {
-      lead(ticket);
+    PendingWrite.Blocking write = new PendingWrite.Blocking(messages.get(0));
+    enqueue(write);
+    if (write.await() == Step.LEAD) {
+      lead(write);
     }
-    ticket.tellOthers();
-    AppendResult result = ticket.result();
-    return List.of(result != null ? result : alone(ticket.message()));
+    write.completeFollowers();
+    AppendResult result = write.result();
+    return List.of(result != null ? result : appendAlone(write.message()));
   }
 
   @Override
   public CompletionStage<AppendResult> submit(NewMessage message) {
     int size = message.envelope().payload().bytes().length;
-    if (!room.take(size)) {
+    if (!asyncLimit.tryAcquire(size)) {
       return Appender.super.submit(message);
     }
-    Ticket.Left ticket = new Ticket.Left(message);
+    PendingWrite.Async write = new PendingWrite.Async(message);
     CompletionStage<AppendResult> end =
-        ticket.end().whenComplete((result, error) -> room.giveBack(size));
-    enter(ticket);
+        write.end().whenComplete((result, error) -> asyncLimit.release(size));
+    enqueue(write);
     return end;
   }
 
-  /** After a gathered append that failed, though it may have taken effect: that is no duplicate. */
-  private AppendResult alone(NewMessage message) {
+  /** Retries a message of a failed combined append; if that was stored, this is no duplicate. */
+  private AppendResult appendAlone(NewMessage message) {
     AppendResult result = appender.append(List.of(message.again()), null).get(0);
     boolean itself = message.fresh() && result.id().equals(message.id());
     return itself ? new AppendResult(result.id(), true, result.acceptedAt()) : result;
   }
 
-  private void enter(Ticket ticket) {
-    Ticket leader;
+  private void enqueue(PendingWrite write) {
+    PendingWrite leader;
     lock.lock();
     try {
-      waiting.add(ticket);
-      leader = nameLeader();
+      waiting.add(write);
+      leader = electLeader();
     } finally {
       lock.unlock();
     }
     begin(leader);
   }
 
-  /** The one that has waited longest is to lead, if it is time for another append. */
-  private @Nullable Ticket nameLeader() {
-    boolean enough = turns == 0 || waiting.size() >= Math.min(batch, underWay);
-    if (named || turns >= concurrency || !enough) {
+  /** Elects the oldest waiting write, if another append may start. */
+  private @Nullable PendingWrite electLeader() {
+    boolean enough = activeAppends == 0 || waiting.size() >= Math.min(batch, inFlight);
+    if (leaderPending || activeAppends >= concurrency || !enough) {
       return null;
     }
-    Ticket next = waiting.poll();
+    PendingWrite next = waiting.poll();
     if (next != null) {
-      turns++;
-      named = true;
+      activeAppends++;
+      leaderPending = true;
     }
     return next;
   }
 
-  private void begin(@Nullable Ticket leader) {
-    if (leader instanceof Ticket.Waiting caller) {
-      caller.tell(Part.LEAD);
+  private void begin(@Nullable PendingWrite leader) {
+    if (leader instanceof PendingWrite.Blocking caller) {
+      caller.resume(Step.LEAD);
     } else if (leader != null) {
       try {
         threads.execute(() -> lead(leader));
       } catch (RuntimeException | OutOfMemoryError noThread) {
-        lead(leader); // those behind it wait for it
+        lead(leader); // its followers wait for it
       }
     }
   }
 
-  /** Leads an append, and the next ones for others who wait. */
-  private void lead(Ticket first) {
-    Ticket own = first;
-    for (int left = MOST_IN_A_ROW - 1; own != null; left--) {
+  /** Leads an append, and further ones for waiting callers. */
+  private void lead(PendingWrite first) {
+    PendingWrite own = first;
+    for (int left = MAX_APPENDS_PER_LEADER - 1; own != null; left--) {
       own = append(own, left > 0);
     }
   }
 
-  /** Makes one append. Answers with who comes next, if this thread is to lead that one too. */
-  private @Nullable Ticket append(Ticket own, boolean mayGoOn) {
-    List<Ticket> gathered = new ArrayList<>();
-    gathered.add(own);
-    boolean goesOn = false;
+  /** Makes one append. Returns the next leader if this thread is to lead that append too. */
+  private @Nullable PendingWrite append(PendingWrite own, boolean mayKeepLeading) {
+    List<PendingWrite> batched = new ArrayList<>();
+    batched.add(own);
+    boolean keepsLeading = false;
     List<AppendResult> results = List.of();
     Throwable failure = null;
     try {
-      gather(gathered);
-      goesOn = mayGoOn && allWait(gathered);
-      results = append(gathered);
+      collect(batched);
+      keepsLeading = mayKeepLeading && allBlocking(batched);
+      results = append(batched);
     } catch (RuntimeException | Error error) {
       failure = error;
     }
-    goesOn &= failure == null && !Thread.currentThread().isInterrupted();
-    Ticket next = endTurn(gathered.size());
-    if (goesOn && next instanceof Ticket.Waiting) {
-      Ticket.Waiting.tellEachOther(gathered, results);
+    keepsLeading &= failure == null && !Thread.currentThread().isInterrupted();
+    PendingWrite next = finishAppend(batched.size());
+    if (keepsLeading && next instanceof PendingWrite.Blocking) {
+      PendingWrite.Blocking.completeInChain(batched, results);
       return next;
     }
-    begin(next); // before anybody is told
+    begin(next); // before the followers are woken
     if (failure == null) {
-      Ticket.tell(gathered, results);
+      PendingWrite.completeAll(batched, results);
     } else {
-      failed(gathered, failure);
+      failed(batched, failure);
     }
     return null;
   }
 
-  private List<AppendResult> append(List<Ticket> gathered) {
+  private List<AppendResult> append(List<PendingWrite> batched) {
     List<AppendResult> results =
-        appender.append(gathered.stream().map(Ticket::message).toList(), null);
-    if (results.size() != gathered.size()) {
+        appender.append(batched.stream().map(PendingWrite::message).toList(), null);
+    if (results.size() != batched.size()) {
       throw new IllegalStateException(
-          "The store has answered "
+          "The store returned "
               + results.size()
-              + " times to an append of "
-              + gathered.size()
+              + " results for an append of "
+              + batched.size()
               + " messages.");
     }
     return results;
   }
 
-  /** Whether these are several callers, who can tell each other: what others do takes long. */
-  private static boolean allWait(List<Ticket> gathered) {
-    return gathered.size() > 1 && gathered.stream().allMatch(Ticket.Waiting.class::isInstance);
+  /** Whether all are blocking callers, which can wake each other; futures run callbacks. */
+  private static boolean allBlocking(List<PendingWrite> batched) {
+    return batched.size() > 1 && batched.stream().allMatch(PendingWrite.Blocking.class::isInstance);
   }
 
-  /** Adds those that wait. None is forgotten, and the turn can be ended, whatever is thrown. */
-  private void gather(List<Ticket> gathered) {
-    Ticket leader;
+  /** Adds the waiting writes. If this throws, no write is lost and the append can be finished. */
+  private void collect(List<PendingWrite> batched) {
+    PendingWrite leader;
     lock.lock();
     try {
-      for (Ticket next = waiting.peek();
-          next != null && gathered.size() < batch;
+      for (PendingWrite next = waiting.peek();
+          next != null && batched.size() < batch;
           next = waiting.peek()) {
-        gathered.add(next);
+        batched.add(next);
         waiting.remove();
       }
     } finally {
-      underWay += gathered.size();
-      named = false;
-      leader = nameLeader();
+      inFlight += batched.size();
+      leaderPending = false;
+      leader = electLeader();
       lock.unlock();
     }
     begin(leader);
   }
 
-  /** Says who leads the next append, if there is to be one. */
-  private @Nullable Ticket endTurn(int size) {
+  /** Returns the leader of the next append, or null. */
+  private @Nullable PendingWrite finishAppend(int size) {
     lock.lock();
     try {
-      turns--;
-      underWay -= size;
-      return nameLeader();
+      activeAppends--;
+      inFlight -= size;
+      return electLeader();
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Each is tried alone and gets the error that is its own; an error of one is its own already,
-   * unless another one has led it, who may have been interrupted.
+   * Each message is retried alone and gets its own error. A batch of one has its own error already,
+   * unless another thread led it, which may have been interrupted.
    */
-  private void failed(List<Ticket> gathered, Throwable failure) {
-    Ticket own = gathered.get(0);
-    boolean itsOwn = gathered.size() == 1 || failure instanceof Error;
-    Throwable known = itsOwn && !own.isElsewhere() ? failure : null;
+  private void failed(List<PendingWrite> batched, Throwable failure) {
+    PendingWrite own = batched.get(0);
+    boolean isOwnError = batched.size() == 1 || failure instanceof Error;
+    Throwable known = isOwnError && !own.isOnOtherThread() ? failure : null;
     if (known != null) {
       own.failed(known);
     }
-    for (Ticket ticket : gathered.subList(known == null ? 0 : 1, gathered.size())) {
-      if (ticket instanceof Ticket.Waiting caller) {
-        caller.tell(Part.REPEAT);
+    for (PendingWrite write : batched.subList(known == null ? 0 : 1, batched.size())) {
+      if (write instanceof PendingWrite.Blocking caller) {
+        caller.resume(Step.RETRY);
       }
     }
-    repeat(gathered.subList(known == null ? 0 : 1, gathered.size()), failure);
+    retryAsync(batched.subList(known == null ? 0 : 1, batched.size()), failure);
   }
 
   /**
-   * Repeats those that were left behind, one by one, until the store is found to be in trouble: to
-   * try that again for each of them would take long, and has been tried often enough.
+   * Retries asynchronous writes one by one until the first transient error, which then fails the
+   * rest: the store is unavailable, and each further attempt would go through all retries.
    */
-  private void repeat(List<Ticket> gathered, Throwable failure) {
-    Throwable trouble = failure instanceof TransientStoreException ? failure : null;
-    for (Ticket ticket : gathered) {
-      if (ticket instanceof Ticket.Left && trouble != null) {
-        ticket.failed(trouble);
-      } else if (ticket instanceof Ticket.Left) {
+  private void retryAsync(List<PendingWrite> batched, Throwable failure) {
+    Throwable transientError = failure instanceof TransientStoreException ? failure : null;
+    for (PendingWrite write : batched) {
+      if (write instanceof PendingWrite.Async && transientError != null) {
+        write.failed(transientError);
+      } else if (write instanceof PendingWrite.Async) {
         try {
-          ticket.stored(alone(ticket.message()));
+          write.stored(appendAlone(write.message()));
         } catch (TransientStoreException error) {
-          trouble = error;
-          ticket.failed(error);
+          transientError = error;
+          write.failed(error);
         } catch (RuntimeException | Error error) {
-          ticket.failed(error);
+          write.failed(error);
         }
       }
     }

@@ -28,7 +28,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Turns payloads and write options into messages, and refuses those that cannot be stored. */
+/** Creates messages from payloads and write options, and refuses invalid ones. */
 public final class MessageFactory {
   private final Contracts contracts;
   private final Codecs codecs;
@@ -97,7 +97,7 @@ public final class MessageFactory {
         : new NewMessage.Schedule(options.due(), options.lifetime(), receivedAt);
   }
 
-  /** The payload as it is stored; one that is encoded already stays as it is. */
+  /** The payload as it is stored; an encoded payload is not changed. */
   Payload encode(Channel channel, Object payload, WriteOptions options) {
     if (payload == null) {
       throw new InvalidMessageException(

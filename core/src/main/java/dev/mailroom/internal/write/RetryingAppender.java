@@ -1,6 +1,6 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.internal.Repeating;
+import dev.mailroom.internal.StorageRetries;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.transactions.Transaction;
@@ -10,24 +10,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats an append that failed for a moment. The messages keep their ids, so one whose first try
- * took effect after all is found to be a duplicate of itself, which is what accepted means. Inside
- * the caller's transaction nothing is repeated: a failed statement has usually doomed it.
+ * Retries an append after a transient error. The messages keep their ids, so a message that was
+ * stored by the first attempt is found as a duplicate of itself and counts as accepted. There are
+ * no retries inside the caller's transaction: a failed statement has usually aborted it.
  */
 public final class RetryingAppender implements Appender {
   private final Appender appender;
   private final String what;
-  private final Repeating repeating;
+  private final StorageRetries storageRetries;
 
   /**
-   * Repeats the appends of another one.
+   * Retries the appends of another appender.
    *
-   * @param channel what the messages are written to, for people
+   * @param channel the channel's name, for the log
    */
-  public RetryingAppender(Appender appender, String channel, Repeating repeating) {
+  public RetryingAppender(Appender appender, String channel, StorageRetries storageRetries) {
     this.appender = appender;
     this.what = "Writing to '" + channel + "'";
-    this.repeating = repeating;
+    this.storageRetries = storageRetries;
   }
 
   @Override
@@ -35,7 +35,7 @@ public final class RetryingAppender implements Appender {
     if (transaction != null) {
       return appender.append(messages, transaction);
     }
-    return repeating.run(
+    return storageRetries.run(
         what,
         failures -> {
           if (failures == 0) {

@@ -1,6 +1,6 @@
 package dev.mailroom.internal.write;
 
-import dev.mailroom.internal.engine.Arrivals;
+import dev.mailroom.internal.engine.LeasedAppends;
 import dev.mailroom.internal.engine.Waker;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives messages to the store: leased for this process's own workers if those are free, and
- * otherwise with a hint for them.
+ * Appends messages to the store: leased in the same call if workers of this process are idle,
+ * otherwise followed by a wake-up.
  */
 public final class StoreAppender implements Appender {
   private final Channel channel;
@@ -28,8 +28,8 @@ public final class StoreAppender implements Appender {
 
   @Override
   public List<AppendResult> append(List<NewMessage> messages, @Nullable Transaction transaction) {
-    Arrivals arrivals = transaction == null ? waker.arrivals(channel.name()) : null;
-    List<AppendResult> results = arrivals == null ? null : arrivals.append(messages);
+    LeasedAppends leasedAppends = transaction == null ? waker.leasedAppends(channel.name()) : null;
+    List<AppendResult> results = leasedAppends == null ? null : leasedAppends.append(messages);
     if (results == null) {
       results = store.append(channel, messages, transaction);
       waker.wakeAfter(transaction, channel.name());

@@ -33,7 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A channel over its store: encodes what is written, appends it and wakes the channel's engine. */
+/** A channel over its store: encodes payloads, appends messages and wakes the channel's engine. */
 public final class StoredChannel implements MessageChannel {
   private final Channel channel;
   private final Store store;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that append what callers have left behind: their own, since those of the callers may all
- * be waiting for these. They are started when there is something to do, and end soon after.
+ * Threads for asynchronous writes, separate from those of callers, which may all be blocked on
+ * them. They are started on demand and end after a short idle time.
  */
 final class WriterThreads implements Executor {
   private static final Duration IDLE = Duration.ofSeconds(1);
@@ -18,15 +18,15 @@ final class WriterThreads implements Executor {
   private final ThreadPoolExecutor threads;
 
   /**
-   * None yet.
+   * Starts no thread yet.
    *
-   * @param most how many there may be at once
+   * @param max the most threads at once
    */
-  WriterThreads(int most) {
+  WriterThreads(int max) {
     this.threads =
         new ThreadPoolExecutor(
-            most,
-            most,
+            max,
+            max,
             IDLE.toMillis(),
             TimeUnit.MILLISECONDS,
             new LinkedBlockingQueue<>(),
@@ -41,7 +41,7 @@ final class WriterThreads implements Executor {
     }
   }
 
-  /** Whether this is a thread of theirs, which others wait for, of this inbox or another one. */
+  /** Whether the current thread is a writer thread, of this inbox or another one. */
   static boolean isCurrent() {
     return Thread.currentThread() instanceof Writer;
   }

@@ -1,4 +1,4 @@
-/** How messages get into a store: retried, coalesced, told about. */
+/** Writes messages to a store: encoding, group commit, retries, wake-ups. */
 @NullMarked
 package dev.mailroom.internal.write;
 

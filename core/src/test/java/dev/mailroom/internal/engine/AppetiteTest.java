@@ -25,7 +25,7 @@ class AppetiteTest {
   private final Clock clock = new Clock();
   private final WorkBuffer buffer = new WorkBuffer();
   private boolean behind;
-  private final Appetite appetite = new Appetite(spec(), buffer, () -> behind, clock);
+  private final PrefetchWindow window = new PrefetchWindow(spec(), buffer, () -> behind, clock);
 
   /** A monotonic clock may begin anywhere, and so far below zero. */
   private static final class Clock implements TimeSource {
@@ -53,12 +53,12 @@ class AppetiteTest {
     }
 
     @Override
-    public Outcome handle(Message message, Call call) {
+    public Outcome handle(Message message, HandlerInvocation invocation) {
       throw new AssertionError("nothing is handled here");
     }
 
     @Override
-    public List<Outcome> handleBatch(List<Message> messages, Call call) {
+    public List<Outcome> handleBatch(List<Message> messages, HandlerInvocation invocation) {
       throw new AssertionError("nothing is handled here");
     }
 
@@ -78,9 +78,9 @@ class AppetiteTest {
   }
 
   private boolean invites(int messages) {
-    boolean invited = appetite.invite(messages);
+    boolean invited = window.reserve(messages);
     if (invited) {
-      appetite.arrived(messages);
+      window.endReservation(messages);
     }
     return invited;
   }
@@ -88,54 +88,54 @@ class AppetiteTest {
   @Test
   void nothing_is_invited_before_a_claim_has_found_that_nothing_waits() {
     assertThat(invites(1)).isFalse();
-    appetite.looked(false);
+    window.recordBacklog(false);
     assertThat(invites(1)).isTrue();
   }
 
   @Test
   void what_has_waited_in_the_store_for_a_while_goes_first() {
-    appetite.looked(false);
-    appetite.looked(true);
+    window.recordBacklog(false);
+    window.recordBacklog(true);
     clock.pass(100);
     assertThat(invites(1)).as("a claim was full just now").isTrue();
-    appetite.looked(true);
+    window.recordBacklog(true);
     clock.pass(1);
     assertThat(invites(1)).as("claims have been full for long").isFalse();
-    appetite.looked(false);
+    window.recordBacklog(false);
     assertThat(invites(1)).isTrue();
   }
 
   @Test
   void no_more_are_invited_than_can_be_begun_with() {
-    appetite.looked(false);
+    window.recordBacklog(false);
     assertThat(invites(WORKERS + 1)).isFalse();
-    assertThat(appetite.invite(WORKERS - 1)).isTrue();
+    assertThat(window.reserve(WORKERS - 1)).isTrue();
     assertThat(invites(2)).as("with those on their way").isFalse();
     assertThat(invites(1)).isTrue();
-    appetite.arrived(WORKERS - 1);
+    window.endReservation(WORKERS - 1);
     assertThat(invites(WORKERS)).isTrue();
   }
 
   @Test
   void of_small_writes_as_many_are_invited_as_will_be_handled_soon() {
-    appetite.looked(false);
+    window.recordBacklog(false);
     clock.pass(50);
-    appetite.handled(200);
+    window.handled(200);
     assertThat(invites(100)).isTrue();
     assertThat(invites(101)).as("a large write").isFalse();
-    assertThat(appetite.invite(100)).isTrue();
-    assertThat(appetite.invite(100)).isTrue();
+    assertThat(window.reserve(100)).isTrue();
+    assertThat(window.reserve(100)).isTrue();
     assertThat(invites(WORKERS)).isTrue();
     assertThat(invites(WORKERS + 1)).as("more than is leased ahead").isFalse();
   }
 
   @Test
   void nothing_is_leased_while_the_settler_is_behind() {
-    appetite.looked(false);
+    window.recordBacklog(false);
     behind = true;
     assertThat(invites(1)).isFalse();
-    assertThat(appetite.want()).isZero();
+    assertThat(window.claimLimit()).isZero();
     behind = false;
-    assertThat(appetite.want()).isPositive();
+    assertThat(window.claimLimit()).isPositive();
   }
 }

@@ -35,7 +35,7 @@ class CallGuardTest {
   }
 
   private final SlippedTime time = new SlippedTime();
-  private final CallGuard guard = new CallGuard(time);
+  private final InterruptibleInvocation invocation = new InterruptibleInvocation(time);
 
   @AfterEach
   void clear() {
@@ -44,88 +44,88 @@ class CallGuardTest {
 
   @Test
   void a_call_that_takes_too_long_is_interrupted() {
-    guard.begin(LIMIT);
+    invocation.begin(LIMIT);
     time.elapsed = LIMIT;
-    guard.interruptIfLate();
+    invocation.interruptIfLate();
 
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
-    assertThat(guard.end()).isEqualTo(Call.Ending.TIMED_OUT);
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.TIMED_OUT);
     assertThat(Thread.currentThread().isInterrupted()).as("cleared at the end").isFalse();
   }
 
   @Test
   void a_call_within_its_limit_or_without_one_is_left_alone() {
-    guard.begin(LIMIT);
+    invocation.begin(LIMIT);
     time.elapsed = LIMIT.minusNanos(1);
-    guard.interruptIfLate();
-    assertThat(guard.end()).isEqualTo(Call.Ending.RETURNED);
+    invocation.interruptIfLate();
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.RETURNED);
 
-    guard.begin(null);
+    invocation.begin(null);
     time.elapsed = Duration.ofDays(1);
-    guard.interruptIfLate();
-    assertThat(guard.end()).isEqualTo(Call.Ending.RETURNED);
+    invocation.interruptIfLate();
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.RETURNED);
   }
 
   @Test
   void between_two_calls_nobody_is_interrupted() {
-    guard.begin(LIMIT);
-    guard.end();
+    invocation.begin(LIMIT);
+    invocation.end();
     time.elapsed = LIMIT;
 
-    guard.interruptIfLate();
-    guard.interrupt(Call.Ending.STOPPED);
+    invocation.interruptIfLate();
+    invocation.interrupt(HandlerInvocation.EndReason.STOPPED);
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    guard.begin(LIMIT);
-    assertThat(guard.end()).isEqualTo(Call.Ending.RETURNED);
+    invocation.begin(LIMIT);
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.RETURNED);
   }
 
   @Test
   void an_interrupt_meant_for_one_call_never_hits_the_next() {
-    guard.begin(LIMIT);
+    invocation.begin(LIMIT);
     time.elapsed = LIMIT;
     time.beforeNextReading =
         () -> {
-          guard.end();
-          guard.begin(Duration.ofDays(1));
+          invocation.end();
+          invocation.begin(Duration.ofDays(1));
           time.elapsed = LIMIT.plusDays(2);
         };
 
-    guard.interruptIfLate();
+    invocation.interruptIfLate();
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    assertThat(guard.end()).isEqualTo(Call.Ending.RETURNED);
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.RETURNED);
   }
 
   @Test
   void only_the_first_interrupt_of_a_call_counts() {
-    guard.begin(LIMIT);
+    invocation.begin(LIMIT);
     time.elapsed = LIMIT;
-    guard.interrupt(Call.Ending.STOPPED);
-    guard.interruptIfLate();
+    invocation.interrupt(HandlerInvocation.EndReason.STOPPED);
+    invocation.interruptIfLate();
 
-    assertThat(guard.end()).isEqualTo(Call.Ending.STOPPED);
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.STOPPED);
   }
 
   @Test
   void ending_twice_does_no_harm() {
-    guard.begin(null);
-    guard.end();
+    invocation.begin(null);
+    invocation.end();
 
-    assertThat(guard.end()).isEqualTo(Call.Ending.RETURNED);
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.RETURNED);
   }
 
   @Test
   void a_handlers_own_interrupt_is_cleared() {
-    guard.begin(null);
+    invocation.begin(null);
     Thread.currentThread().interrupt();
 
-    assertThat(guard.end()).isEqualTo(Call.Ending.RETURNED);
+    assertThat(invocation.end()).isEqualTo(HandlerInvocation.EndReason.RETURNED);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test
   void there_is_no_lease_before_work_was_taken_up() {
-    assertThatIllegalStateException().isThrownBy(guard::lease);
+    assertThatIllegalStateException().isThrownBy(invocation::lease);
   }
 }

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
-class WorkersTest implements Workers.Hungry {
+class WorkersTest implements Workers.Listener {
   private final WorkBuffer buffer = new WorkBuffer();
   private final AtomicInteger refusals = new AtomicInteger();
-  private final BlockingQueue<Work> begun = new LinkedBlockingQueue<>();
+  private final BlockingQueue<WorkItem> begun = new LinkedBlockingQueue<>();
   private final Semaphore mayEnd = new Semaphore(0);
   private final Workers workers =
       new Workers(2, this::thread, buffer, this::work, TimeSource.system(), this);
@@ -37,7 +37,7 @@ class WorkersTest implements Workers.Hungry {
     return thread;
   }
 
-  private void work(Work work, CallGuard guard) {
+  private void work(WorkItem work, InterruptibleInvocation invocation) {
     begun.add(work);
     mayEnd.acquireUninterruptibly();
   }
@@ -59,7 +59,7 @@ class WorkersTest implements Workers.Hungry {
     HeldLease lease =
         new HeldLease(UUID.randomUUID(), Instant.EPOCH, works, 0, Duration.ofHours(1));
     for (int i = 0; i < works; i++) {
-      buffer.addAll(List.of(new Work(lease, List.of(), false)));
+      buffer.addAll(List.of(new WorkItem(lease, List.of(), false)));
     }
   }
 
@@ -73,7 +73,7 @@ class WorkersTest implements Workers.Hungry {
     add(1);
 
     workers.wake();
-    assertThat(buffer.works()).isEqualTo(1);
+    assertThat(buffer.items()).isEqualTo(1);
     workers.wake();
 
     awaitBegun();

@@ -154,13 +154,13 @@ class CoalescingAppenderTest {
     List<Thread> writers = new ArrayList<>();
     writers.add(waiter(appender, message(0)));
     assertThat(gate.next()).hasSize(1);
-    for (int i = 1; i < 3 + 2 * CoalescingAppender.MOST_IN_A_ROW; i++) {
+    for (int i = 1; i < 3 + 2 * CoalescingAppender.MAX_APPENDS_PER_LEADER; i++) {
       writers.add(waiter(appender, message(i)));
     }
     gate.passes.release();
     assertThat(gate.next()).as("nobody was there to tell another").hasSize(2);
     writers.get(0).join();
-    for (int i = 1; i < CoalescingAppender.MOST_IN_A_ROW; i++) {
+    for (int i = 1; i < CoalescingAppender.MAX_APPENDS_PER_LEADER; i++) {
       gate.passes.release();
       assertThat(gate.next()).hasSize(2);
       writers.get(2 * i).join(); // told by another, while the next append is held

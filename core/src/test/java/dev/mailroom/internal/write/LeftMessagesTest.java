@@ -186,7 +186,7 @@ class LeftMessagesTest {
 
   @Test
   void a_caller_that_finds_too_much_left_behind_waits() throws Exception {
-    NewMessage large = large((int) (CoalescingAppender.MOST_BYTES_LEFT / 2));
+    NewMessage large = large((int) (CoalescingAppender.MAX_ASYNC_BYTES / 2));
     CompletableFuture<AppendResult> first = submit(large);
     assertThat(store.next()).hasSize(1);
     CompletableFuture<AppendResult> second = submit(large);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mailroom.errors.StoreException;
 import dev.mailroom.errors.TransientStoreException;
-import dev.mailroom.internal.Repeating;
+import dev.mailroom.internal.StorageRetries;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.Ordering;
@@ -69,7 +69,7 @@ class RetryingAppenderTest {
     return new RetryingAppender(
         (messages, transaction) -> store.append(CHANNEL, messages, transaction),
         CHANNEL.name(),
-        new Repeating(retry, new Random(1)));
+        new StorageRetries(retry, new Random(1)));
   }
 
   private static TransientStoreException passing() {

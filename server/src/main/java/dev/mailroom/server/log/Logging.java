@@ -26,7 +26,7 @@ public final class Logging {
    */
   private static final List<String> PER_REQUEST =
       List.of(
-          "dev.mailroom.internal.Repeating",
+          "dev.mailroom.internal.StorageRetries",
           "com.zaxxer.hikari",
           "org.eclipse.jetty.http.HttpParser");
 

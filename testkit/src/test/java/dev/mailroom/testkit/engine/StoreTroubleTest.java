@@ -101,7 +101,7 @@ class StoreTroubleTest {
     desk.trouble.breakDown(Verb.EXTEND);
     desk.start();
     UUID id = desk.write("a");
-    Await.until("two extensions have failed", () -> loopErrors("lease-keeper") >= 2);
+    Await.until("two extensions have failed", () -> loopErrors("lease-extender") >= 2);
     int failed = desk.trouble.calls(Verb.EXTEND);
 
     desk.trouble.heal();
