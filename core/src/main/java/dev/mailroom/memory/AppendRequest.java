@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Messages on their way into a channel: checked and fingerprinted before any lock is taken. */
+/** Messages to append to a channel: validated and fingerprinted before a lock is taken. */
 final class AppendRequest {
   final Channel channel;
   final List<NewMessage> messages;

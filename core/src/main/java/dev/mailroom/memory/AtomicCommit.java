@@ -21,11 +21,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try at a commit, with all its channels and the states locked.
+ * One attempt at a commit, with all its channels and the states locked.
  *
- * <p>Whatever can fail comes first: leases, the state's version, then the staging of the appends.
- * The appends must see the ids and keys that the settlements and cancels free, so those are hidden
- * before and shown again if the staging fails. What follows cannot fail.
+ * <p>All checks come first: leases, the state's version, then the staging of the appends. The
+ * appends may reuse ids and keys that the settlements and cancels release, so these are hidden
+ * before and restored if the staging fails. The remaining steps cannot fail.
  */
 final class AtomicCommit {
   private final Commit commit;
@@ -69,7 +69,7 @@ final class AtomicCommit {
     this.capacity = capacity;
   }
 
-  /** Does all of it, or throws, or names the open transaction that must end first. */
+  /** Applies the commit, or throws, or returns the open transaction that must end first. */
   Optional<MemoryTransaction> run(Instant now) {
     resolveSettlements();
     StateChange change = commit.state();
@@ -78,7 +78,7 @@ final class AtomicCommit {
     }
     resolveCancels();
     int credit = hide();
-    capacity.release(credit); // what leaves makes room for what comes
+    capacity.release(credit); // removed rows make room for new ones
     boolean done = false;
     try {
       MemoryTransaction blocker = stage(now);
@@ -121,7 +121,7 @@ final class AtomicCommit {
     }
   }
 
-  /** Finds what can be cancelled once the settlements are applied. */
+  /** Finds the messages that can be cancelled after the settlements. */
   private void resolveCancels() {
     for (Commit.Cancel cancel : commit.cancels()) {
       MemoryChannel channel = channel(cancel.channel());
@@ -135,7 +135,7 @@ final class AtomicCommit {
     }
   }
 
-  /** Takes ids and keys that become free out of sight; says how many rows will be removed. */
+  /** Hides ids and keys that are released; returns the number of rows that will be removed. */
   private int hide() {
     int rows = 0;
     for (Map.Entry<MessageEntry, Settled> each : settled.entrySet()) {

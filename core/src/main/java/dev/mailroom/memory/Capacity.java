@@ -3,7 +3,7 @@ package dev.mailroom.memory;
 import dev.mailroom.errors.StoreFullException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many rows the store keeps, over all channels, and how many it may keep. */
+/** The number of rows in the store, over all channels, and its limit. Thread-safe. */
 final class Capacity {
   private final long limit;
   private final AtomicLong rows = new AtomicLong();
@@ -12,7 +12,7 @@ final class Capacity {
     this.limit = limit;
   }
 
-  /** Takes room for that many rows, or throws and takes none. */
+  /** Reserves this many rows, or throws and reserves none. */
   void reserve(int count) {
     for (long kept = rows.get(); ; kept = rows.get()) {
       if (kept + count > limit) {
@@ -38,7 +38,7 @@ final class Capacity {
     }
   }
 
-  /** Takes back what was released, even if somebody has used the room meanwhile. */
+  /** Reverts a release, even if another writer has used the capacity meanwhile. */
   void restore(int count) {
     release(-count);
   }

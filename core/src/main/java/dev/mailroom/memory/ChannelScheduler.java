@@ -5,32 +5,32 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides where every message and every group of one channel stands: in a line, on the timeline, or
- * nowhere while something else has to happen first.
+ * Decides for each message and group of one channel whether it is queued, scheduled for later, or
+ * blocked.
  *
- * <p>A message that is scheduled for its first turn has no place in its group yet: it joins the
- * tail with a fresh sequence when it is due. One that waits for a retry keeps its place and its
- * sequence and so blocks what is behind it. Both wait on the same timeline.
+ * <p>A message that is scheduled and was never ready has no position in its group yet: it joins the
+ * tail with a new sequence when it is due. One that waits for a retry keeps its position and its
+ * sequence and so blocks its successors. Both are in the same heap.
  */
 final class ChannelScheduler {
   final MessageCounts counts = new MessageCounts();
-  private final TimerHeap<MessageEntry> schedule = new TimerHeap<>();
+  private final TimerHeap<MessageEntry> scheduled = new TimerHeap<>();
   private final ReadyAges ages = new ReadyAges();
   private long sequences;
   private boolean workAvailable;
 
-  /** A message takes its first turn: now, or when its time comes. */
-  void enter(MessageEntry entry, Instant now) {
+  /** Adds a new message: ready now, or scheduled for its due time. */
+  void add(MessageEntry entry, Instant now) {
     Instant visibleAt = entry.timing.visibleAt();
     if (visibleAt.isAfter(now)) {
-      entry.sequence = ++sequences; // ties of equal due times go in the order of appending
-      await(entry, visibleAt);
+      entry.sequence = ++sequences; // ties of equal due times go in the order of appends
+      schedule(entry, visibleAt);
     } else {
       enqueue(entry);
     }
   }
 
-  /** Joins the tail of its group, or of its line, with a fresh sequence. */
+  /** Adds a message to the tail of its group, or of its queue, with a new sequence. */
   void enqueue(MessageEntry entry) {
     entry.sequence = ++sequences;
     entry.sequenced = true;
@@ -44,17 +44,17 @@ final class ChannelScheduler {
     ready(entry);
   }
 
-  /** Comes back from a lease, in its place, visible at that time. */
+  /** Returns a message from a lease to its position, visible at that time. */
   void resume(MessageEntry entry, Instant visibleAt, Instant now) {
     entry.visibleAt(visibleAt);
     if (visibleAt.isAfter(now)) {
-      await(entry, visibleAt);
+      schedule(entry, visibleAt);
     } else {
       ready(entry);
     }
   }
 
-  /** Can be leased when those before it are done; in its place. */
+  /** Makes a message ready at its position: leasable when its predecessors are done. */
   void ready(MessageEntry entry) {
     counts.move(entry, EntryState.READY);
     ages.add(entry);
@@ -68,12 +68,12 @@ final class ChannelScheduler {
     }
   }
 
-  /** Leaves the line or the timeline; a place in a group is kept. */
-  void withdraw(MessageEntry entry) {
+  /** Removes a message from its queue or the schedule; it keeps its position in a group. */
+  void dequeue(MessageEntry entry) {
     assert entry.isWaiting();
     Timer<MessageEntry> timer = entry.timer;
     if (timer != null) {
-      schedule.remove(timer);
+      scheduled.remove(timer);
       entry.timer = null;
     } else {
       ages.remove(entry);
@@ -84,18 +84,18 @@ final class ChannelScheduler {
     }
   }
 
-  /** Goes to another time; a place in a group is given up unless that time has come. */
+  /** Changes the due time; a message that is due later loses its position in its group. */
   void reschedule(MessageEntry entry, Instant visibleAt, Instant now) {
     boolean later = visibleAt.isAfter(now);
     if (!later && entry.state == EntryState.READY) {
       return;
     }
-    withdraw(entry);
+    dequeue(entry);
     entry.visibleAt(visibleAt);
     if (later) {
       leaveGroup(entry);
       entry.sequenced = false;
-      await(entry, visibleAt);
+      schedule(entry, visibleAt);
     } else if (entry.sequenced) {
       ready(entry);
     } else {
@@ -103,7 +103,7 @@ final class ChannelScheduler {
     }
   }
 
-  /** Gives up its place in its group. */
+  /** Removes a message from its group. */
   void leaveGroup(MessageEntry entry) {
     MessageGroup group = entry.group;
     if (group != null) {
@@ -114,8 +114,8 @@ final class ChannelScheduler {
   }
 
   /**
-   * Puts a group where it belongs after its head or its leases have changed. A group that is in the
-   * right line already keeps its turn.
+   * Queues or dequeues a group after its head or its leases have changed. A group that is in the
+   * right queue already keeps its position.
    */
   void refresh(MessageGroup group) {
     MessageEntry head = group.entries.first();
@@ -134,14 +134,14 @@ final class ChannelScheduler {
     }
   }
 
-  /** Makes ready what is due, the earliest first, but no more than a verb has time for. */
+  /** Makes due messages ready, the earliest first, at most {@code max}. */
   void moveDue(Instant now, int max) {
     for (int moved = 0; moved < max; moved++) {
-      Timer<MessageEntry> timer = schedule.firstDue(now);
+      Timer<MessageEntry> timer = scheduled.firstDue(now);
       if (timer == null) {
         return;
       }
-      schedule.remove(timer);
+      scheduled.remove(timer);
       MessageEntry entry = timer.item;
       entry.timer = null;
       if (entry.sequenced) {
@@ -154,7 +154,7 @@ final class ChannelScheduler {
 
   /** When the first scheduled message becomes due, or null. */
   @Nullable Instant nextDue() {
-    Timer<MessageEntry> first = schedule.first();
+    Timer<MessageEntry> first = scheduled.first();
     return first == null ? null : first.at;
   }
 
@@ -162,16 +162,16 @@ final class ChannelScheduler {
     return ages.oldest();
   }
 
-  /** Whether anything came into a line or onto the timeline since the last time this was asked. */
+  /** Whether a message was queued or scheduled since the last call. */
   boolean clearWorkAvailable() {
     boolean answer = workAvailable;
     workAvailable = false;
     return answer;
   }
 
-  private void await(MessageEntry entry, Instant visibleAt) {
+  private void schedule(MessageEntry entry, Instant visibleAt) {
     counts.move(entry, EntryState.SCHEDULED);
-    entry.timer = schedule.add(visibleAt, entry.sequence, entry);
+    entry.timer = scheduled.add(visibleAt, entry.sequence, entry);
     entry.tenantQueue.addCollapsible(entry);
     workAvailable = true;
     MessageGroup group = entry.group;

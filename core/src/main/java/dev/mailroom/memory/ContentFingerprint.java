@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** What a message says, in 32 bytes: contract name, version and encoded payload. */
+/** A SHA-256 hash of a message's content: contract name, version and encoded payload. */
 final class ContentFingerprint {
   private ContentFingerprint() {}
 

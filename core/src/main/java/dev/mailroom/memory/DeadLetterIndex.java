@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The dead letters of one channel, oldest death first. */
+/** The dead letters of one channel, oldest first. */
 final class DeadLetterIndex {
   private final TreeMap<Long, MessageEntry> byNumber = new TreeMap<>();
   private long lastNumber;
@@ -21,7 +21,7 @@ final class DeadLetterIndex {
     byNumber.remove(Objects.requireNonNull(entry.deadLetter).number());
   }
 
-  /** Those that died after the one with that number; a live view. */
+  /** The dead letters after that number; a live view. */
   Collection<MessageEntry> after(long number) {
     return byNumber.tailMap(number, false).values();
   }

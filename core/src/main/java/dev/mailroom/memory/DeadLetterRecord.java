@@ -4,9 +4,9 @@ import dev.mailroom.messages.LastError;
 import java.time.Instant;
 
 /**
- * How a message died.
+ * Why and when a message was dead-lettered.
  *
- * @param number its place in the order of deaths, and the cursor of pages
+ * @param number its position in the order of dead letters, and the cursor of pages
  * @param error why
  * @param at when
  */

@@ -4,7 +4,7 @@ import dev.mailroom.memory.TimerHeap.Timer;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The deduplication records of one channel; each lane holds its own by key. */
+/** The deduplication records of one channel; each tenant queue has its own by key. */
 final class Deduplication {
   private final TenantQueues tenantQueues;
   private final ReleasedRows releasedRows;
@@ -16,7 +16,7 @@ final class Deduplication {
     this.releasedRows = releasedRows;
   }
 
-  /** Takes the key; what an expired record said is kept until the taking is final. */
+  /** Reserves the key; an expired record of it is kept until the append is published. */
   void stage(DeduplicationRecord record) {
     record.replaced = record.tenantQueue.records.put(record.key, record);
     record.tenantQueue.members++;
@@ -54,20 +54,20 @@ final class Deduplication {
     return record;
   }
 
-  /** The visible record that this message left, or null. */
+  /** The visible record of this message, or null. */
   static @Nullable DeduplicationRecord of(MessageEntry entry) {
     String key = entry.envelope.routing().deduplicationKey();
     DeduplicationRecord record = key == null ? null : visible(entry.tenantQueue, key);
     return record != null && record.messageId.equals(entry.id()) ? record : null;
   }
 
-  /** The unfinished message that left this record, or null; its id may have been used again. */
+  /** The unfinished message of this record, or null; its id may have been reused. */
   static @Nullable MessageEntry messageOf(DeduplicationRecord record, MemoryChannel channel) {
     MessageEntry entry = channel.byId.get(record.messageId);
     return entry != null && of(entry) == record ? entry : null;
   }
 
-  /** Frees the key. */
+  /** Releases the key. */
   void remove(DeduplicationRecord record) {
     DeduplicationRecord current = record.tenantQueue.records.get(record.key);
     if (current == record) {
@@ -81,7 +81,7 @@ final class Deduplication {
     forget(record);
   }
 
-  /** A purged record has only led to its message, which is now finished. */
+  /** Removes a purged record that was kept for its unfinished message. */
   void finished(MessageEntry entry) {
     DeduplicationRecord record = of(entry);
     if (record != null && record.purged) {
@@ -90,7 +90,7 @@ final class Deduplication {
   }
 
   /**
-   * Ends the records whose window has passed. One whose message is unfinished stays in the lane's
+   * Ends the records whose window has passed. One whose message is unfinished stays in the tenant's
    * map, counted no more, because the message can still be cancelled or moved by its key.
    */
   int purge(MemoryChannel channel, Instant now, int limit) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** That a key was used: by which message, with which content, until when that counts. */
+/** The use of a deduplication key: its message, its fingerprint, its expiry. */
 final class DeduplicationRecord {
   final TenantQueue tenantQueue;
   final String key;
@@ -20,10 +20,10 @@ final class DeduplicationRecord {
   /** The open transaction that wrote it. */
   @Nullable MemoryTransaction owner;
 
-  /** The expired record in whose place it was written; kept until that is final. */
+  /** The expired record that it replaces; kept until the append is published. */
   @Nullable DeduplicationRecord replaced;
 
-  /** True if it was purged while its message was unfinished: it only leads to the message. */
+  /** True if it was purged while its message was unfinished: it is kept to find the message. */
   boolean purged;
 
   DeduplicationRecord(MessageEntry entry, byte[] fingerprint, @Nullable Instant expiresAt) {

@@ -1,14 +1,14 @@
 package dev.mailroom.memory;
 
-/** Where a message stands. */
+/** The state of a message. */
 enum EntryState {
-  /** Written in a transaction that is still open; only its id and key are taken. */
+  /** Written in a transaction that is still open; only its id and key are reserved. */
   STAGED,
   /** Due, or waiting behind another of its group. */
   READY,
-  /** On the timeline until its time comes. */
+  /** Scheduled for its due time. */
   SCHEDULED,
-  /** Held under a lease. */
+  /** Leased. */
   LEASED,
   /** A dead letter. */
   DEAD,

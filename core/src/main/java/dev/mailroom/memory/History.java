@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The completed messages that a channel keeps for a while. */
+/** The completed messages that a channel keeps until their retention ends. */
 final class History {
   private final Map<UUID, MessageEntry> byId = new HashMap<>();
   private final TimerHeap<MessageEntry> expiries = new TimerHeap<>();
@@ -21,7 +21,7 @@ final class History {
     this.releasedRows = releasedRows;
   }
 
-  /** Keeps a message; an earlier one that had the same id makes room. */
+  /** Adds a message; replaces an earlier one with the same id. */
   void add(MessageEntry entry, Instant until) {
     MessageEntry former = byId.put(entry.id(), entry);
     if (former != null) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A doubly linked list whose links live in its nodes: nothing is allocated per element and an
  * element leaves from anywhere in O(1), so that a cancelled message leaves no tombstone behind.
  *
- * <p>A chain is itself a node. One that was given a {@code rotation} stands in it exactly while it
- * is not empty, so that whoever goes round the rotation never meets an empty chain.
+ * <p>A list is itself a node. One with a {@code rotation} is an element of it exactly while it is
+ * not empty, so that a round robin over the rotation never meets an empty list.
  */
 final class IntrusiveList<T extends ListNode> extends ListNode {
   private final @Nullable IntrusiveList<IntrusiveList<T>> rotation;
@@ -63,7 +63,7 @@ final class IntrusiveList<T extends ListNode> extends ListNode {
     }
   }
 
-  /** Ends the node's turn: it goes behind all others. */
+  /** Moves the node to the tail. */
   void moveToLast(T node) {
     if (node != last) {
       remove(node);

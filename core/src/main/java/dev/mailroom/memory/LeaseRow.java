@@ -4,7 +4,7 @@ import dev.mailroom.memory.TimerHeap.Timer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One lease: extending it, or finding that it has expired, touches this alone. */
+/** One lease: extending it, or finding that it has expired, touches only this row. */
 final class LeaseRow {
   final UUID token;
   final String worker;

@@ -31,7 +31,7 @@ final class LeaseTable {
     return timer == null ? null : timer.item;
   }
 
-  /** Makes leases last until then; answers with the tokens that are not held. */
+  /** Extends leases; returns the tokens that are unknown. */
   Set<UUID> extend(Set<UUID> tokens, Instant until) {
     Set<UUID> unknown = new HashSet<>();
     for (UUID token : tokens) {
@@ -46,7 +46,7 @@ final class LeaseTable {
     return unknown;
   }
 
-  /** The message is no longer leased; the last one takes the lease with it. */
+  /** Removes the message from its lease; the last one removes the lease. */
   void release(MessageEntry entry) {
     LeaseRow row = Objects.requireNonNull(entry.lease);
     entry.lease = null;

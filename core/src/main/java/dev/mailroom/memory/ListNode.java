@@ -2,16 +2,13 @@ package dev.mailroom.memory;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What can stand in one {@link IntrusiveList} at a time. It carries its own links, so leaving is
- * O(1).
- */
+/** An element of at most one {@link IntrusiveList}. Has its own links, so unlinking is O(1). */
 abstract class ListNode {
   @Nullable ListNode previous;
   @Nullable ListNode next;
   @Nullable IntrusiveList<?> list;
 
-  /** Leaves its chain, if it stands in one. */
+  /** Removes it from its list, if it is in one. */
   final void unlink() {
     if (list != null) {
       list.remove(this);

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Several channels, whose locks are taken in the order of their names so that two callers never
- * wait for each other. Afterwards the accounts of each channel are settled, the locks let go, and
- * then whoever listens is woken.
+ * Several channels, locked in the order of their names so that two callers never deadlock.
+ * Afterwards the row counts of each channel are updated, the locks released, and listeners woken.
  */
 final class LockedChannels {
   private final List<MemoryChannel> channels;

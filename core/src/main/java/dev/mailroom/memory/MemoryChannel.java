@@ -16,12 +16,12 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Everything one channel holds, and how a message leaves it. Guarded by its lock. */
+/** The data of one channel, and how a message ends. Guarded by its lock. */
 final class MemoryChannel {
   final String name;
   final ReentrantLock lock = new ReentrantLock();
 
-  /** Everything that is staged, ready, scheduled, leased or dead. */
+  /** All messages that are staged, ready, scheduled, leased or dead. */
   final Map<UUID, MessageEntry> byId = new HashMap<>();
 
   final TenantQueues tenantQueues = new TenantQueues();
@@ -39,19 +39,19 @@ final class MemoryChannel {
     this.deduplication = new Deduplication(tenantQueues, releasedRows);
   }
 
-  /** Settles the accounts at the end of a verb; says whether there may be work for others. */
+  /** Ends an operation: updates the row count; returns whether work is available. */
   boolean finish() {
     releasedRows.flush();
     return scheduler.clearWorkAvailable();
   }
 
-  /** The message, if it is held under that token. */
+  /** The message, if it is leased with that token. */
   @Nullable MessageEntry held(UUID id, UUID token) {
     MessageEntry entry = byId.get(id);
     return entry != null && entry.isHeldUnder(token) ? entry : null;
   }
 
-  /** Keeps progress in the middle of a lease; says how many steps the message has now. */
+  /** Stores a checkpoint of a leased message; returns its number of checkpoints. */
   int checkpoint(Checkpoint checkpoint) {
     MessageEntry entry = held(checkpoint.id(), checkpoint.token());
     if (entry == null) {
@@ -65,7 +65,7 @@ final class MemoryChannel {
               + checkpoint.id()
               + " has "
               + Limits.CHECKPOINTS
-              + " checkpoints, the max it can have: step '"
+              + " checkpoints, the maximum: step '"
               + checkpoint.step()
               + "' was not recorded.");
     }
@@ -73,7 +73,7 @@ final class MemoryChannel {
     return steps.size();
   }
 
-  /** Takes the message out of its lease; the caller says where it goes. */
+  /** Removes the message from its lease; the caller decides on its next state. */
   void endLease(MessageEntry entry) {
     leases.release(entry);
     MessageGroup group = entry.group;
@@ -82,14 +82,14 @@ final class MemoryChannel {
     }
   }
 
-  /** Ends the message's lease as if it had not been leased: ready, in its place. */
+  /** Releases the message: ready at its position, without counting an attempt. */
   void release(MessageEntry entry) {
     endLease(entry);
     entry.attempts--;
     scheduler.ready(entry);
   }
 
-  /** Ends a message that is in no line, lease or timeline: handled. */
+  /** Completes a message that is in no queue, lease or schedule. */
   void complete(MessageEntry entry, ChannelPolicy policy, Instant now) {
     Duration kept = policy.history();
     if (kept == null) {
@@ -101,7 +101,7 @@ final class MemoryChannel {
     history.add(entry, SaturatingTime.after(now, kept));
   }
 
-  /** Ends a message that is in no line, lease or timeline: without a trace. */
+  /** Removes a message that is in no queue, lease or schedule. */
   void remove(MessageEntry entry) {
     forget(entry);
     scheduler.counts.move(entry, EntryState.GONE);
@@ -109,10 +109,11 @@ final class MemoryChannel {
   }
 
   /**
-   * Ends a message that is in no line, lease or timeline: as a dead letter. Where groups are parked
-   * it keeps its place, and its group cannot go past it.
+   * Dead-letters a message that is in no queue, lease or schedule. Where groups are parked it keeps
+   * its position and blocks its group.
    */
-  void deadLetter(MessageEntry entry, LastError error, AfterDeadLetter afterDeadLetter, Instant now) {
+  void deadLetter(
+      MessageEntry entry, LastError error, AfterDeadLetter afterDeadLetter, Instant now) {
     entry.lastError = error;
     scheduler.counts.move(entry, EntryState.DEAD);
     deadLetters.add(entry, error, now);

@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim. Its cost depends on what it leases, buries and moves, each of them bounded, and on
- * nothing else that the channel holds.
+ * One claim. Its cost depends only on the messages that it leases, dead-letters and makes ready,
+ * each of them bounded.
  */
 final class MemoryClaim {
   private static final int LEAST_MOVES = 1_000;
@@ -30,7 +30,7 @@ final class MemoryClaim {
   private final LeaseRequest request;
   private final Instant now;
   private final List<MessageEntry> taken = new ArrayList<>();
-  private final List<DeadLetter> died = new ArrayList<>(0);
+  private final List<DeadLetter> deadLettered = new ArrayList<>(0);
 
   MemoryClaim(MemoryChannel channel, ChannelPolicy policy, LeaseRequest request, Instant now) {
     this.channel = channel;
@@ -45,27 +45,29 @@ final class MemoryClaim {
       fill();
     }
     Lease lease = taken.isEmpty() ? null : open(tokens);
-    return new Claim(lease, died.isEmpty() ? List.of() : List.copyOf(died), nextDue());
+    return new Claim(
+        lease, deadLettered.isEmpty() ? List.of() : List.copyOf(deadLettered), nextDue());
   }
 
   /**
-   * Leases one suspect alone. Those whose time is up die, whether suspects are asked for or not.
+   * Leases one poison message alone. Poison messages over their crash limit or lifetime are
+   * dead-lettered, also if the request excludes poison messages.
    */
   private boolean takePoison() {
     IntrusiveList<ListNode> queue = poisonQueue();
-    while (queue != null && died.size() < Limits.BATCH) {
+    while (queue != null && deadLettered.size() < Limits.BATCH) {
       ListNode node = first(queue);
       MessageEntry head =
           node instanceof MessageGroup group ? first(group.entries) : (MessageEntry) node;
       LastError cause = deadLetterReason(head);
       if (cause != null) {
-        die(head, cause);
+        deadLetterOrDiscard(head, cause);
       } else if (request.suspects()) {
         take(head);
         if (head.group != null) {
           channel.scheduler.refresh(head.group);
         }
-        endTurn(channel.tenantQueues.poison, queue);
+        moveToTail(channel.tenantQueues.poison, queue);
         return true;
       } else {
         return false;
@@ -77,19 +79,19 @@ final class MemoryClaim {
 
   private void fill() {
     IntrusiveList<ListNode> queue = ready();
-    while (queue != null && taken.size() < request.limit() && died.size() < Limits.BATCH) {
+    while (queue != null && taken.size() < request.limit() && deadLettered.size() < Limits.BATCH) {
       ListNode node = first(queue);
       if (node instanceof MessageGroup group) {
         takeFrom(group);
       } else {
         takeOrDeadLetter((MessageEntry) node);
       }
-      endTurn(channel.tenantQueues.ready, queue);
+      moveToTail(channel.tenantQueues.ready, queue);
       queue = ready();
     }
   }
 
-  /** Leases the group's first messages, up to one that must wait, come alone or be decided on. */
+  /** Leases the group's first messages, up to one that is scheduled, poison or parked. */
   private void takeFrom(MessageGroup group) {
     int max = Math.min(request.groupLimit(), request.limit() - taken.size());
     MessageEntry entry = group.entries.first();
@@ -97,12 +99,12 @@ final class MemoryClaim {
         && max > 0
         && entry.state == EntryState.READY
         && !entry.isPoison()
-        && died.size() < Limits.BATCH) {
+        && deadLettered.size() < Limits.BATCH) {
       MessageEntry next = group.entries.after(entry);
       if (takeOrDeadLetter(entry)) {
         max--;
       } else if (entry.group != null) {
-        break; // it died and its group is parked behind it
+        break; // it is dead-lettered and its group parked
       }
       entry = next;
     }
@@ -112,7 +114,7 @@ final class MemoryClaim {
   private boolean takeOrDeadLetter(MessageEntry entry) {
     LastError cause = deadLetterReason(entry);
     if (cause != null) {
-      die(entry, cause);
+      deadLetterOrDiscard(entry, cause);
       return false;
     }
     take(entry);
@@ -120,7 +122,7 @@ final class MemoryClaim {
   }
 
   private void take(MessageEntry entry) {
-    channel.scheduler.withdraw(entry);
+    channel.scheduler.dequeue(entry);
     channel.scheduler.counts.move(entry, EntryState.LEASED);
     entry.attempts++;
     MessageGroup group = entry.group;
@@ -149,14 +151,14 @@ final class MemoryClaim {
     return null;
   }
 
-  private void die(MessageEntry entry, LastError cause) {
-    channel.scheduler.withdraw(entry);
+  private void deadLetterOrDiscard(MessageEntry entry, LastError cause) {
+    channel.scheduler.dequeue(entry);
     if (policy.keepDeadLetters()) {
       channel.deadLetter(entry, cause, policy.afterDeadLetter(), now);
-      died.add(new DeadLetter(entry.toMessage(channel.name), cause, now));
+      deadLettered.add(new DeadLetter(entry.toMessage(channel.name), cause, now));
     } else {
       entry.lastError = cause;
-      died.add(new DeadLetter(entry.toMessage(channel.name), cause, now));
+      deadLettered.add(new DeadLetter(entry.toMessage(channel.name), cause, now));
       channel.remove(entry);
     }
   }
@@ -187,7 +189,7 @@ final class MemoryClaim {
 
   private @Nullable Duration nextDue() {
     Instant next = channel.scheduler.nextDue();
-    if (died.size() >= Limits.BATCH || (next != null && !next.isAfter(now))) {
+    if (deadLettered.size() >= Limits.BATCH || (next != null && !next.isAfter(now))) {
       return Duration.ZERO;
     }
     return next == null ? null : Duration.between(now, next);
@@ -209,7 +211,7 @@ final class MemoryClaim {
     return tenantQueue == null || tenantQueue.ready.first() == null ? null : tenantQueue.ready;
   }
 
-  private static void endTurn(
+  private static void moveToTail(
       IntrusiveList<IntrusiveList<ListNode>> rotation, IntrusiveList<ListNode> queue) {
     if (queue.list != null) {
       rotation.moveToLast(queue);

@@ -47,7 +47,7 @@ final class MemoryDeadLetters {
       channel.deadLetters.remove(entry);
       entry.reset(now);
       if (entry.group != null) {
-        channel.scheduler.ready(entry); // its group waits for it: back in its old place
+        channel.scheduler.ready(entry); // its group is parked: back to its old position
       } else {
         channel.scheduler.enqueue(entry);
       }
@@ -64,7 +64,7 @@ final class MemoryDeadLetters {
     return found.size();
   }
 
-  /** Removes those past their lifetime, except where a group waits for a decision on one. */
+  /** Removes dead letters past their lifetime, except where a group is parked behind one. */
   int purge(@Nullable Duration lifetime, int limit, Instant now) {
     if (lifetime == null) {
       return 0;
@@ -98,7 +98,7 @@ final class MemoryDeadLetters {
     return found;
   }
 
-  /** All that died after the cursor, or only the named ones where the filter names some. */
+  /** The dead letters after the cursor; only those with the filter's ids, if it has any. */
   private Collection<MessageEntry> candidates(DeadLetterFilter filter, long after) {
     if (filter.ids().isEmpty()) {
       return channel.deadLetters.after(after);

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Looks into one channel at one time. */
+/** Reads one channel at one time. */
 final class MemoryInspection {
   private static final int MOVES = 1_000;
 
@@ -25,7 +25,7 @@ final class MemoryInspection {
     this.now = now;
   }
 
-  /** The counts, or nothing if more is due than could be moved in one go. */
+  /** The counts; empty if more messages are due than one call moves. */
   Optional<ChannelCounts> counts() {
     ChannelScheduler scheduler = channel.scheduler;
     scheduler.moveDue(now, MOVES);
@@ -70,7 +70,7 @@ final class MemoryInspection {
     return tenantQueue == null ? null : Deduplication.visible(tenantQueue, key.deduplicationKey());
   }
 
-  /** The id of a message that is gone may have been used again, with another key. */
+  /** The id of a removed message may have been reused with another key. */
   private @Nullable MessageEntry byKey(Target.ByKey key) {
     DeduplicationRecord record = record(key);
     MessageEntry entry = record == null ? null : byId(record.messageId);

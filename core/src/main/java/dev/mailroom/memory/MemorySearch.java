@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for messages of one channel. Walks over all of them: a store in memory is small, and an
- * order kept for searches would cost every append.
+ * Looks for messages of one channel. Scans all of them: a store in memory is small, and an index
+ * for searches would cost every append.
  */
 final class MemorySearch {
   private static final Comparator<MessageEntry> ORDER =

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to leased messages: their outcome, their release, or the end of their worker. */
+/** Ends leases: by outcomes, by release, or by reclaiming them after their expiry. */
 final class MemorySettlement {
   private final MemoryChannel channel;
   private final ChannelPolicy policy;
@@ -22,7 +22,7 @@ final class MemorySettlement {
     this.now = now;
   }
 
-  /** Applies what is still held and answers with the rest. */
+  /** Applies outcomes of messages that are still leased; returns the ids of the others. */
   Set<UUID> settle(List<Settlement> settlements) {
     Set<UUID> lost = null;
     for (Settlement settlement : settlements) {
@@ -55,7 +55,7 @@ final class MemorySettlement {
     }
   }
 
-  /** Gives back everything that is held under these leases; says how much. */
+  /** Releases all messages of these leases; returns their number. */
   int releaseAll(Set<UUID> tokens) {
     int count = 0;
     for (UUID token : tokens) {
@@ -68,7 +68,7 @@ final class MemorySettlement {
     return count;
   }
 
-  /** Takes expired leases from their workers, the earliest first; says how many. */
+  /** Reclaims expired leases, the earliest first; returns their number. */
   int reclaim(int limit) {
     int count = 0;
     for (; count < limit; count++) {
@@ -90,17 +90,17 @@ final class MemorySettlement {
   }
 
   /**
-   * Takes the lease from its worker. In a group only the first message is blamed: the others were
-   * not handled yet when the worker stopped.
+   * Reclaims a lease. In a group only the first message counts a crash: the others were not started
+   * when the worker stopped.
    */
   private void reclaim(LeaseRow row) {
-    Set<MessageGroup> blamed = new HashSet<>();
+    Set<MessageGroup> counted = new HashSet<>();
     for (@Nullable MessageEntry entry : row.entries) {
       if (entry == null) {
         continue;
       }
       MessageGroup group = entry.group;
-      if (group != null && !blamed.add(group)) {
+      if (group != null && !counted.add(group)) {
         channel.release(entry);
         continue;
       }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The states of processes and their like. Reading takes no lock; changing takes it last of all. */
+/** The states of facades such as processes. Reads take no lock; changes lock it last. */
 final class MemoryStates {
   /** No key is blank, and none sorts before this one. */
   private static final String FIRST = "\u0001";
@@ -46,7 +46,7 @@ final class MemoryStates {
     return found;
   }
 
-  /** Runs the change with every other change kept out. */
+  /** Runs the change under the lock. */
   <T> T locked(Supplier<T> change) {
     lock.lock();
     try {

@@ -48,13 +48,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in this process's memory: everything a durable store does, except that it ends with the
- * process. For tests, for development, and for work that may be lost with its process.
+ * A store in this process's memory: all features of a durable store, but its data is lost when the
+ * process ends. For tests, for development, and for work that may be lost with its process.
  *
- * <p>Safe for use by many threads. Bounded: see {@link Builder#capacity}.
+ * <p>Thread-safe. Bounded: see {@link Builder#capacity}.
  */
 public final class MemoryStore implements Store, Transactional, WakeUps, Inspectable, Durability {
-  /** How many rows are kept at most unless said otherwise: {@value}. */
+  /** The default capacity in rows: {@value}. */
   public static final int DEFAULT_CAPACITY = 1_000_000;
 
   private final TimeSource time;
@@ -115,7 +115,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
 
   @Override
   public Claim lease(Channel channel, LeaseRequest request) {
-    return quietlyIn(
+    return withoutWakeUp(
         channel, (rows, now) -> new MemoryClaim(rows, channel.policy(), request, now).run(tokens));
   }
 
@@ -224,7 +224,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
                       .purge(channel.policy().deadLetterLifetime(), limit, now);
               case DEDUPLICATION -> rows.deduplication.purge(rows, now, limit);
               case HISTORY -> rows.history.purge(now, limit);
-              case IDLE_GROUPS -> 0; // a group goes with its last message
+              case IDLE_GROUPS -> 0; // a group is removed with its last message
             });
   }
 
@@ -253,21 +253,22 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   public ChannelCounts counts(Channel channel) {
     Optional<ChannelCounts> counts;
     do {
-      // nothing while due messages remain to be moved: others get the lock in between
-      counts = quietlyIn(channel, (rows, now) -> new MemoryInspection(rows, now).counts());
+      // empty while due messages are left to move: the lock is released in between
+      counts = withoutWakeUp(channel, (rows, now) -> new MemoryInspection(rows, now).counts());
     } while (counts.isEmpty());
     return counts.get();
   }
 
   @Override
   public @Nullable InspectedMessage find(Channel channel, Target target) {
-    return quietlyIn(channel, (rows, now) -> new MemoryInspection(rows, now).find(target))
+    return withoutWakeUp(channel, (rows, now) -> new MemoryInspection(rows, now).find(target))
         .orElse(null);
   }
 
   @Override
   public @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key) {
-    return quietlyIn(channel, (rows, now) -> new MemoryInspection(rows, now).key(key)).orElse(null);
+    return withoutWakeUp(channel, (rows, now) -> new MemoryInspection(rows, now).key(key))
+        .orElse(null);
   }
 
   @Override
@@ -275,7 +276,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
       Channel channel, MessageFilter filter, @Nullable String after, int limit) {
     Limits.requireCount("page limit", limit, Limits.BATCH);
     UUID before = after == null ? null : MessageCursor.parse(after);
-    return quietlyIn(
+    return withoutWakeUp(
         channel,
         (rows, now) ->
             new MemorySearch(rows, new MemoryInspection(rows, now), filter, before, limit).page());
@@ -313,12 +314,12 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
             + ": it joins transactions of its own begin() only.");
   }
 
-  /** Runs a verb under the channel's lock, then wakes whoever listens if there is work. */
-  private <T> T in(Channel channel, Verb<T> verb) {
+  /** Runs an operation under the channel's lock, then wakes listeners if work is available. */
+  private <T> T in(Channel channel, Operation<T> operation) {
     MemoryChannel rows = rows(channel);
     rows.lock.lock();
     try {
-      return verb.run(rows, time.now());
+      return operation.run(rows, time.now());
     } finally {
       boolean workAvailable = rows.finish();
       rows.lock.unlock();
@@ -328,19 +329,19 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
     }
   }
 
-  /** Runs a verb that makes no work for others: what it moved was due, and they know when. */
-  private <T> T quietlyIn(Channel channel, Verb<T> verb) {
+  /** Runs an operation without waking listeners: they know the due times already. */
+  private <T> T withoutWakeUp(Channel channel, Operation<T> operation) {
     return in(
         channel,
         (rows, now) -> {
-          T answer = verb.run(rows, now);
+          T answer = operation.run(rows, now);
           rows.scheduler.clearWorkAvailable();
           return answer;
         });
   }
 
-  /** What happens to one channel under its lock, at one time. */
-  private interface Verb<T> {
+  /** An operation on one channel under its lock, at one time. */
+  private interface Operation<T> {
     T run(MemoryChannel rows, Instant now);
   }
 

@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends and outcomes that become visible together. Until then appends only keep others from
- * taking the same ids and keys; the sequence is taken at the commit, so that what commits later
- * goes later. Outcomes keep nobody from anything: the commit looks again whether the leases are
- * held, and undoes everything if one is not.
+ * Appends and outcomes that become visible together. Until then appends only block other writers of
+ * the same ids and keys; the sequence is assigned at the commit, so that the order is that of
+ * commits. Outcomes lock nothing: the commit checks the leases again, and rolls back if one is
+ * lost.
  */
 final class MemoryTransaction implements OpenTransaction {
   private final MemoryStore store;
@@ -56,12 +56,12 @@ final class MemoryTransaction implements OpenTransaction {
     }
   }
 
-  /** Remembers what its end decides on. */
+  /** Adds an append that its end publishes or removes. */
   void add(StagedAppend stagedAppend) {
     stagedAppends.add(stagedAppend);
   }
 
-  /** Remembers outcomes, the channel being locked; answers with those whose lease is not held. */
+  /** Adds outcomes, under the channel's lock; returns the ids whose lease is lost. */
   Set<UUID> settle(MemoryChannel rows, ChannelPolicy policy, List<Settlement> settlements) {
     Set<UUID> lost = new HashSet<>();
     for (Settlement settlement : settlements) {
@@ -74,7 +74,7 @@ final class MemoryTransaction implements OpenTransaction {
     return lost;
   }
 
-  /** Waits for its end; false if that took too long. */
+  /** Waits for its end; false after the timeout. */
   boolean awaitEnd(long nanos) throws InterruptedException {
     return end.await(nanos, TimeUnit.NANOSECONDS);
   }
@@ -99,7 +99,7 @@ final class MemoryTransaction implements OpenTransaction {
     }
   }
 
-  /** Lets waiting writers go on only when the outcome is there for them to see. */
+  /** Waiting writers continue only when the outcome is visible to them. */
   private void end(Runnable outcome) {
     ended = true;
     try {

@@ -1,13 +1,13 @@
 package dev.mailroom.memory;
 
-/** How many messages of one channel stand where. */
+/** The number of messages of one channel by state. */
 final class MessageCounts {
   long ready;
   long scheduled;
   long leased;
   long dead;
 
-  /** The message moves from where it stood. */
+  /** Changes the state of a message. */
   void move(MessageEntry entry, EntryState state) {
     add(entry.state, -1);
     add(state, 1);
@@ -21,7 +21,7 @@ final class MessageCounts {
       case LEASED -> leased += change;
       case DEAD -> dead += change;
       case STAGED, COMPLETED, GONE -> {
-        // nobody asks for these
+        // not counted
       }
     }
   }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One message. Mutable, guarded by its channel's lock.
  *
- * <p>Its links (see {@link ListNode}) place it in its lane's line if it is ready and ungrouped, or
- * in its group from the moment it joins until it is finished, also while it waits, is leased, or is
- * the dead letter its group waits for.
+ * <p>Its links (see {@link ListNode}) put it into its tenant's queue if it is ready and ungrouped,
+ * or in its group from the moment it joins until it is finished, also while it waits, is leased, or
+ * is the dead letter that parks its group.
  */
 final class MessageEntry extends ListNode {
   final Envelope envelope;
@@ -37,10 +37,10 @@ final class MessageEntry extends ListNode {
 
   EntryState state = EntryState.STAGED;
 
-  /** True once it has its place in the order; false while it is scheduled for its first turn. */
+  /** True once it has its position in the order; false while it is scheduled and new. */
   boolean sequenced;
 
-  /** The group in which it has a place now. */
+  /** The group in which it has a position now. */
   @Nullable MessageGroup group;
 
   @Nullable LeaseRow lease;
@@ -68,7 +68,7 @@ final class MessageEntry extends ListNode {
     return envelope.id();
   }
 
-  /** Whether nobody has leased it and it is not finished: it can be cancelled, moved, collapsed. */
+  /** Whether it is neither leased nor finished: it can be cancelled, rescheduled, collapsed. */
   boolean isWaiting() {
     return state == EntryState.READY || state == EntryState.SCHEDULED;
   }
@@ -91,7 +91,7 @@ final class MessageEntry extends ListNode {
     timing = new Timing(timing.createdAt(), timing.receivedAt(), time, timing.expiresAt());
   }
 
-  /** Starts anew after a death; the lifetime it had must not kill it again at once. */
+  /** Resets its progress for a redrive; its lifetime must not expire it again at once. */
   void reset(Instant now) {
     attempts = 0;
     crashes = 0;

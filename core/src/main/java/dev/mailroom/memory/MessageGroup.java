@@ -1,12 +1,11 @@
 package dev.mailroom.memory;
 
 /**
- * The messages of one lane that go one after another, in sequence order. It exists while it has
- * messages.
+ * The messages of one tenant and group key, in sequence order. It exists while it has messages.
  *
- * <p>Its links place it in its lane's line while its head can be leased. Its head can be a message
- * that waits for a retry, or a dead letter for which the group was parked; then the group stands
- * nowhere until that message moves on.
+ * <p>It is in its tenant's queue while its head can be leased. Its head can be a message that waits
+ * for a retry, or a dead letter for which the group was parked; then the group is blocked until
+ * that message is finished.
  */
 final class MessageGroup extends ListNode {
   final TenantQueue tenantQueue;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The ready messages of a channel in the order in which they became due, so that the age of the
  * oldest is known at once, also if it waits behind another of its group.
  *
- * <p>One that comes back from a lease has been due for longer than those that came meanwhile: it
- * goes to the front if it is older than the front, and otherwise to the back. That is exact for
- * first turns and close for the rest.
+ * <p>A message that returns from a lease has been due for longer than newer messages: it is added
+ * to the front if it is older than the front, and otherwise to the back. That is exact for first
+ * attempts and approximate for retries.
  */
 final class ReadyAges {
   private @Nullable MessageEntry oldest;

@@ -1,6 +1,6 @@
 package dev.mailroom.memory;
 
-/** Gathers the rows that a verb removes from a channel, so that the shared count moves once. */
+/** Counts the rows that an operation removes, so that the shared count changes once. */
 final class ReleasedRows {
   private final Capacity capacity;
   private int count;

@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One append, in two steps: {@link #stage} takes ids, keys and room, {@link #publish} makes the
- * messages visible, {@link #unstage} leaves nothing. Without a transaction the two steps happen
- * under one lock; in a transaction its end decides on the second.
+ * One append, in two steps: {@link #stage} reserves ids, keys and capacity, {@link #publish} makes
+ * the messages visible, {@link #unstage} reverts the first step. Without a transaction the two
+ * steps happen under one lock; in a transaction its commit or rollback does the second.
  */
 final class StagedAppend {
   private static final int LEAST_MOVES = 1_000;
@@ -33,8 +33,8 @@ final class StagedAppend {
   private int reserved;
 
   /**
-   * Messages that this append has found to be there already. What it writes must not replace them:
-   * the caller was told that they are stored, and would lose them.
+   * Existing messages that this append reports as duplicates. Its own messages must not collapse
+   * them: the caller would lose them.
    */
   private Set<MessageEntry> found = Set.of();
 
@@ -63,9 +63,9 @@ final class StagedAppend {
   }
 
   /**
-   * Takes ids, keys and room for all messages or for none.
+   * Reserves ids, keys and capacity for all messages or for none.
    *
-   * @return null if that worked, or the open transaction on whose end it depends
+   * @return null after success, or the open transaction that must end first
    */
   @Nullable MemoryTransaction stage(Instant now) {
     boolean done = false;
@@ -88,7 +88,7 @@ final class StagedAppend {
     }
   }
 
-  /** Makes everything visible, in the order given. */
+  /** Makes the messages visible, in their order. */
   void publish(Instant now) {
     channel.scheduler.moveDue(now, Math.max(LEAST_MOVES, 2 * entries.size()));
     for (DeduplicationRecord record : records) {
@@ -97,11 +97,11 @@ final class StagedAppend {
     for (MessageEntry entry : entries) {
       entry.owner = null;
       collapse(entry);
-      channel.scheduler.enter(entry, now);
+      channel.scheduler.add(entry, now);
     }
   }
 
-  /** Leaves nothing. */
+  /** Reverts the staging. */
   void unstage() {
     for (MessageEntry entry : entries) {
       channel.byId.remove(entry.id(), entry);
@@ -134,7 +134,7 @@ final class StagedAppend {
     entry.owner = owner;
     tenantQueue.members++;
     entries.add(entry);
-    takeKey(index, entry, now);
+    reserveKey(index, entry, now);
     results[index] = new AppendResult(envelope.id(), true, now);
     return null;
   }
@@ -186,7 +186,7 @@ final class StagedAppend {
         && Arrays.equals(first.bytes(), second.bytes());
   }
 
-  private void takeKey(int index, MessageEntry entry, Instant now) {
+  private void reserveKey(int index, MessageEntry entry, Instant now) {
     if (entry.envelope.routing().deduplicationKey() != null) {
       Duration window = request.channel.policy().deduplicationWindow();
       Instant end = window == null ? null : SaturatingTime.after(now, window);
@@ -217,7 +217,7 @@ final class StagedAppend {
     }
     for (MessageEntry older : newer.tenantQueue.collapsible(key)) {
       if (!found.contains(older)) {
-        channel.scheduler.withdraw(older);
+        channel.scheduler.dequeue(older);
         channel.remove(older);
       }
     }

@@ -5,7 +5,7 @@ import dev.mailroom.messages.Target;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels and moves messages that nobody has leased, or that are meant even so. */
+/** Cancels and reschedules messages that are not leased, or forced although they are. */
 final class TargetOperations {
   private static final int MOVES = 1_000;
 
@@ -15,7 +15,7 @@ final class TargetOperations {
     this.channel = channel;
   }
 
-  /** The message that is meant, in whatever state, or null. */
+  /** The target message in any state, or null. */
   @Nullable MessageEntry find(Target target) {
     if (target instanceof Target.ById byId) {
       return channel.byId.get(byId.id());
@@ -36,31 +36,31 @@ final class TargetOperations {
     return true;
   }
 
-  /** The message that is meant, free from now on; null if there is none that can be. */
+  /** The target message, no longer leased; null if there is none that can be changed. */
   private @Nullable MessageEntry take(Target target) {
     MessageEntry entry = find(target);
     if (entry == null || !canTake(entry, target)) {
       return null;
     }
-    free(entry);
+    endLease(entry);
     return entry;
   }
 
-  /** Whether the target's owner may have it. */
+  /** Whether the message may be changed. */
   static boolean canTake(MessageEntry entry, Target target) {
     return entry.isWaiting() || (target.includesLeased() && entry.lease != null);
   }
 
-  private void free(MessageEntry entry) {
+  private void endLease(MessageEntry entry) {
     if (entry.lease != null) {
       channel.release(entry);
     }
   }
 
-  /** Removes a message, from under its lease if there is one, and frees its key. */
+  /** Removes a message, also from its lease, and releases its key. */
   void cancel(MessageEntry entry, @Nullable DeduplicationRecord record) {
-    free(entry);
-    channel.scheduler.withdraw(entry);
+    endLease(entry);
+    channel.scheduler.dequeue(entry);
     if (record != null) {
       channel.deduplication.remove(record);
     }

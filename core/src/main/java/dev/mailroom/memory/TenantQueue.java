@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one tenant has in one channel: two lines to claim from, and the keys that are scoped by
- * tenant. Messages without a tenant share a lane.
+ * The data of one tenant in one channel: two queues to claim from, and the keys that are scoped by
+ * tenant. Messages without a tenant share one.
  */
 final class TenantQueue {
   final @Nullable String tenant;
@@ -24,7 +24,7 @@ final class TenantQueue {
   final Map<String, DeduplicationRecord> records = new HashMap<>();
   private final Map<String, Set<MessageEntry>> collapsible = new HashMap<>();
 
-  /** Messages and deduplication records that refer to this lane. */
+  /** Messages and deduplication records that refer to it. */
   int members;
 
   TenantQueue(
@@ -36,12 +36,12 @@ final class TenantQueue {
     this.poison = new IntrusiveList<>(poisonQueues);
   }
 
-  /** The line for a message, or for a group with this head. */
+  /** The queue for a message, or for a group with this head. */
   IntrusiveList<ListNode> queueFor(MessageEntry head) {
     return head.isPoison() ? poison : ready;
   }
 
-  /** Remembers a free message by its collapse key. */
+  /** Indexes a waiting message by its collapse key. */
   void addCollapsible(MessageEntry entry) {
     String key = entry.envelope.routing().collapseKey();
     if (key != null) {
@@ -60,7 +60,7 @@ final class TenantQueue {
     }
   }
 
-  /** The free messages with this collapse key; a copy. */
+  /** The waiting messages with this collapse key; a copy. */
   List<MessageEntry> collapsible(String key) {
     Set<MessageEntry> entries = collapsible.get(key);
     return entries == null ? List.of() : List.copyOf(entries);

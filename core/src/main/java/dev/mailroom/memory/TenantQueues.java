@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The lanes of one channel, and the two rotations in which their lines take turns. */
+/** The tenants of one channel, and two round-robin rotations of their queues. */
 final class TenantQueues {
-  /** The ready lines that are not empty. */
+  /** The ready queues that are not empty. */
   final IntrusiveList<IntrusiveList<ListNode>> ready = new IntrusiveList<>(null);
 
-  /** The suspect lines that are not empty. */
+  /** The poison queues that are not empty. */
   final IntrusiveList<IntrusiveList<ListNode>> poison = new IntrusiveList<>(null);
 
   private final TenantQueue withoutTenant = new TenantQueue(null, ready, poison);
@@ -29,7 +29,7 @@ final class TenantQueues {
     return added;
   }
 
-  /** One that referred to the lane is gone; the last one takes the lane with it. */
+  /** Removes a reference to the tenant queue; the last one removes the queue. */
   void leave(TenantQueue tenantQueue) {
     tenantQueue.members--;
     dropIfUnused(tenantQueue);

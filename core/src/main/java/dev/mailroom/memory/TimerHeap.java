@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things in the order of their time, then of a number: a binary heap whose elements know their
- * slot. Adding what is later than everything else (the usual case: now plus a fixed delay) is O(1);
- * adding and removing anything else is O(log n), and what is removed is gone at once.
+ * Timers ordered by time, then by number: a binary heap whose elements know their slot. Adding the
+ * latest timer (the usual case: now plus a fixed delay) is O(1); other additions and removals are
+ * O(log n).
  */
 final class TimerHeap<T> {
   private static final int INITIAL = 16;
@@ -16,7 +16,7 @@ final class TimerHeap<T> {
   private @Nullable Timer<?>[] heap = new Timer<?>[INITIAL];
   private int size;
 
-  /** One thing on a timeline, and the handle to take it off again. */
+  /** An element, and the handle to remove it. */
   static final class Timer<T> {
     final Instant at;
     final T item;
@@ -52,7 +52,7 @@ final class TimerHeap<T> {
     return at(0);
   }
 
-  /** The first thing that is due, or null. */
+  /** The first timer that is due, or null. */
   @Nullable Timer<T> firstDue(Instant now) {
     Timer<T> first = at(0);
     return first != null && first.isDue(now) ? first : null;
@@ -116,7 +116,7 @@ final class TimerHeap<T> {
     return Objects.requireNonNull(at(slot));
   }
 
-  @SuppressWarnings("unchecked") // only alarms of T get in
+  @SuppressWarnings("unchecked") // only timers of T are added
   private @Nullable Timer<T> at(int slot) {
     return (Timer<T>) heap[slot];
   }

@@ -4,7 +4,7 @@ import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 
-/** How long one call waits for transactions that have taken the same key or id. */
+/** Bounds how long one call waits for transactions that write the same key or id. */
 final class TransactionWait {
   /** The longest wait of one call. */
   static final Duration LIMIT = Duration.ofSeconds(10);
@@ -17,7 +17,7 @@ final class TransactionWait {
     this.start = time.nanos();
   }
 
-  /** Waits until the transaction has ended. No lock is held meanwhile. */
+  /** Waits until the transaction has ended. The caller holds no lock. */
   void await(MemoryTransaction blocker) {
     long left = LIMIT.toNanos() - (time.nanos() - start);
     try {

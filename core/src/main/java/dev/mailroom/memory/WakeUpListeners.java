@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who wants to hear of work. Told without any lock held. */
+/** The subscribers of wake-ups. Called without a lock. */
 final class WakeUpListeners {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryStore.class);
 
@@ -25,7 +25,7 @@ final class WakeUpListeners {
     }
   }
 
-  /** Runs what only follows a write: its failure must not look like a failure of the write. */
+  /** Runs an action after a write: its failure must not look like a failure of the write. */
   static void run(Runnable action) {
     try {
       action.run();

@@ -1,53 +1,53 @@
 /**
- * The in-memory store. Applications use {@link dev.mailroom.memory.MemoryStore}; the rest is its
- * own.
+ * The in-memory store. Applications use {@link dev.mailroom.memory.MemoryStore}; the other types
+ * are its implementation.
  *
  * <h2>The data structure</h2>
  *
- * Every verb costs O(1) or O(log n) per message it touches, and a claim costs nothing for what it
- * does not touch: not for the backlog, other groups, other tenants, waiting retries or history.
+ * Every operation costs O(1) or O(log n) per message it touches. The cost of a claim does not
+ * depend on the backlog, other groups, other tenants, waiting retries or history.
  *
  * <pre>
  *   channel ─┬─ byId ────────────▶ entry      staged, ready, scheduled, leased or dead
- *            ├─ rotation ─▶ lane ─▶ lane      one per tenant; only those with something ready
- *            │                └─ line ─▶ entry ─▶ group ─▶ entry
- *            │                                     └─▶ entry ─▶ entry     in sequence order
+ *            ├─ round robin ─▶ tenant queue ─▶ tenant queue      only those with ready messages
+ *            │                └─ queue ─▶ entry ─▶ group ─▶ entry
+ *            │                                      └─▶ entry ─▶ entry     in sequence order
  *            ├─ schedule (heap) ─▶ entry      by due time, then sequence
  *            ├─ leases ──────────▶ lease row  by token and (heap) by expiry
- *            └─ graveyard, history, deduplication records
+ *            └─ dead letters, history, deduplication records
  * </pre>
  *
- * <p><b>Lines.</b> A lane has two lines: what is ready, and the suspects, which have crashed a
- * worker and are leased alone. An ungrouped message stands in a line itself; a grouped one stands
- * in its group, and the group stands in the line while its head can be leased. A claim takes from
- * the front of a line, then it is the next lane's turn, so a tenant's backlog delays nobody else's
- * messages. Whatever comes back goes to the end of its line: one hot group cannot starve the rest.
- * Lines are linked through their elements, so a message that is cancelled or collapsed leaves at
- * once and nothing has to be skipped later.
+ * <p><b>Queues.</b> Each tenant has two queues: ready messages, and poison messages, which have
+ * crashed a worker and are leased alone. An ungrouped message is an element of a queue; a grouped
+ * one is an element of its group, and the group is an element of the queue while its head can be
+ * leased. A claim takes from the head of a queue and goes on with the next tenant (round robin), so
+ * a tenant's backlog does not delay other tenants. A message or group that becomes ready again is
+ * added to the tail of its queue: one hot group cannot starve the rest. Queues are intrusive lists,
+ * so a cancelled or collapsed message is unlinked at once and leaves no tombstone.
  *
- * <p><b>Groups.</b> A group's messages keep their place from joining to their end: while they are
- * leased, while they wait for a retry, and, where the channel parks groups, as dead letters. So
- * there is one rule for where a group stands, applied whenever its head or its leases change: in a
- * line if nothing of it is leased and its head is ready, and nowhere otherwise. A failed head
- * blocks its group because it is still the head; a parked group is one whose head is dead;
- * redriving that head resumes the group in order because it never left its place. A group without
- * messages is dropped.
+ * <p><b>Groups.</b> A message keeps its position in its group from joining to its end: while it is
+ * leased, while it waits for a retry, and, where the channel parks groups, as a dead letter. One
+ * rule decides whether a group is queued, applied whenever its head or its leases change: it is
+ * queued if none of its messages is leased and its head is ready. A failed head blocks its group
+ * because it is still the head; a parked group is one whose head is a dead letter; redriving that
+ * head resumes the group in order because it kept its position. A group without messages is
+ * removed.
  *
- * <p><b>Time.</b> Messages with a future due time lie in one heap per channel. Each verb that needs
- * to know moves what is due, the earliest first and only so many at once. A message on its first
- * turn joins the tail of its group at that moment and takes its sequence then; a retried one has
- * its place and its sequence already.
+ * <p><b>Time.</b> Messages with a future due time are in one heap per channel. Each operation that
+ * depends on it moves due messages, the earliest first and a bounded number at once. A message that
+ * was not ready before joins the tail of its group at that moment and gets its sequence then; a
+ * retried one keeps its position and its sequence.
  *
  * <p><b>Leases.</b> A lease is a row of its own. Extending it, or finding that it has expired,
- * touches that row only. A message names its row, and (id, token) is checked against it.
+ * touches that row only. A message refers to its row, and (id, token) is checked against it.
  *
- * <p><b>Writing.</b> An append is staged (ids, keys and room are taken, or nothing is) and then
- * published. In a transaction the commit publishes, and until then others who use the same id or
- * key wait for its end, without any lock held. The sequence is taken when publishing, so the order
- * is that of commits.
+ * <p><b>Writing.</b> An append is staged (ids, keys and capacity are reserved, or nothing is) and
+ * then published. In a transaction the commit publishes; until then other writers of the same id or
+ * key wait for its end, without holding a lock. The sequence is assigned when publishing, so the
+ * order is that of commits.
  *
- * <p><b>Locks.</b> One per channel. Who needs several takes them in the order of the channels'
- * names and the lock of the states last. Listeners are called with no lock held.
+ * <p><b>Locks.</b> One per channel. An operation on several channels locks them in the order of
+ * their names and the lock of the states last. Listeners are called without a lock.
  */
 @NullMarked
 package dev.mailroom.memory;
