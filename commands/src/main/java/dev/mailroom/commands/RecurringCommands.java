@@ -40,8 +40,8 @@ public final class RecurringCommands {
    *
    * <p>The last one to register wins. If nothing differs, nothing changes. If the times differ,
    * they are counted from now; if only the rest does, the run that waits keeps its time. A run
-   * whose time has come is never taken back. A recurring command that is paused stays so. This is
-   * no part of a transaction of the caller's.
+   * whose time has come is never cancelled. A recurring command that is paused stays so. This is no
+   * part of a transaction of the caller's.
    *
    * @return what is stored now
    * @throws dev.mailroom.errors.UnknownContractException if the command has no contract; nothing is

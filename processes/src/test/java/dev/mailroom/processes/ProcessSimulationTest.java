@@ -145,6 +145,7 @@ class ProcessSimulationTest {
             (step, reckoning) ->
                 new Account(
                     step.state().balance(), step.state().payments(), step.state().reckonings() + 1))
+        .acceptWeakDurability()
         .build();
   }
 

@@ -7,6 +7,8 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.inspection.FoundMessage;
+import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Order;
@@ -20,6 +22,7 @@ import dev.mailroom.spi.StateChange;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -148,6 +151,28 @@ class ProcessStepsTest {
     assertThat(calls).hasValue(2);
     assertThat(state()).isEqualTo(new Order("1", "waiting", 1));
     assertThat(flow.mail()).containsExactly("confirmed 1", "reminded 1");
+  }
+
+  @Test
+  void options_of_a_sent_message_add_to_its_tenant_and_cause() {
+    flow.trick = step -> step.send("mail", "grouped", options -> options.groupKey("g"));
+    UUID cause =
+        flow.orders
+            .send(new Placed("1"), options -> options.tenant("acme").correlationId("c"))
+            .messageId();
+    flow.run();
+
+    assertThat(flow.mailroom.inbox("mail").inspect().stream(MessageFilter.all()))
+        .map(FoundMessage::message)
+        .filteredOn(message -> "g".equals(message.routing().groupKey()))
+        .singleElement()
+        .satisfies(
+            message -> {
+              assertThat(message.routing().tenant()).isEqualTo("acme");
+              assertThat(message.envelope().trace().correlationId()).isEqualTo("c");
+              assertThat(message.envelope().trace().causationId()).isEqualTo(cause.toString());
+            });
+    assertThat(flow.orders.inspect().counts().scheduled()).as("its timeouts").isEqualTo(2);
   }
 
   private void change(String status) {
@@ -287,7 +312,8 @@ class ProcessStepsTest {
     assertRefused(step -> step.compensateWith("mail", "text"), "is not ordered");
     assertRefused(
         step -> step.timeout("t", Duration.ofDays(1), "text"), "has no step for java.lang.String");
-    assertRefused(step -> step.timeout("t", Duration.ofDays(-1), new Reminder("1")), "past");
+    assertRefused(
+        step -> step.timeout("t", Duration.ofDays(-1), new Reminder("1")), "must not be negative");
     assertRefused(step -> step.timeout(" ", Duration.ofDays(1), new Reminder("1")), "blank");
     assertRefused(
         step -> {

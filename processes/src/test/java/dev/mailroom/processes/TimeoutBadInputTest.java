@@ -91,6 +91,9 @@ class TimeoutBadInputTest {
 
     UUID id = desk.timeouts.request(soon()).id();
     refuses(() -> desk.timeouts.reschedule(id, Due.at(Instant.MIN)), "must be from");
+    assertThatThrownBy(() -> desk.timeouts.reschedule(id, new Due.After(Duration.ofSeconds(-1))))
+        .hasMessageContaining("negative");
+    refuses(() -> Timeout.of(DESK, options -> options.key("k")), "does not say when it is due");
     refuses(() -> desk.timeouts.reschedule(id, Due.after(Duration.ofDays(4_000_000))), "beyond");
     assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.LATEST))).isTrue();
     assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.EARLIEST))).isTrue();
