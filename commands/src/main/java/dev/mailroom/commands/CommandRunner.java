@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs stored commands through the mediator's pipeline. What that throws is what became of the
- * command: an error that no error handler has handled is a failed attempt.
+ * Runs stored commands through the mediator's pipeline. An error that no error handler has handled
+ * is a failed attempt.
  */
 final class CommandRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
-  private static final Duration STORE_TROUBLE = Duration.ofSeconds(5);
+  private static final Duration STORE_RETRY_DELAY = Duration.ofSeconds(5);
 
   private final Mediator mediator;
   private final FacadeChannel own;
@@ -30,19 +30,19 @@ final class CommandRunner {
   }
 
   Result run(Delivery<? extends Command> delivery) {
-    RunChain.Beginning beginning;
+    RunChain.RunStart start;
     try {
-      beginning = new RunChain(own.channel()).begin(delivery);
+      start = new RunChain(own.channel()).begin(delivery);
     } catch (TransientStoreException error) {
-      // Without a next run there is none now; but the command is not to blame for it.
-      LOG.warn("Command {} waits: its next run could not be stored", delivery.id(), error);
-      return Result.retryLater(STORE_TROUBLE);
+      // The next run comes first. The command did not fail, so no attempt is counted.
+      LOG.warn("Command {} is deferred: its next run could not be stored", delivery.id(), error);
+      return Result.retryLater(STORE_RETRY_DELAY);
     }
-    if (beginning.isReplaced()) {
-      LOG.info("Command {} does not run: another one was registered for its time", delivery.id());
+    if (start.isReplaced()) {
+      LOG.info("Command {} is skipped: another run was registered for its time", delivery.id());
       return Result.success();
     }
-    RecurringRun recurring = beginning.run();
+    RecurringRun recurring = start.run();
     CallOptions options = options(delivery);
     mediator.send(
         delivery.payload(),

@@ -2,7 +2,6 @@ package dev.mailroom.commands;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Facade;
-import dev.mailroom.Inbox;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.InboxOptions;
 import dev.mailroom.MailroomBuilder;
@@ -11,12 +10,16 @@ import dev.mailroom.inspection.Inspection;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ContextKey;
 import dev.mailroom.messages.AddressedMessage;
+import dev.mailroom.messages.Due;
 import dev.mailroom.messages.Outgoing;
+import dev.mailroom.messages.Target;
 import dev.mailroom.spi.FacadeChannel;
 import dev.mailroom.spi.FacadeContext;
+import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.spi.Store;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * CommandSchedule commands = CommandSchedule.builder().mediator(mediator).build();
  * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(commands).build();
  * mailroom.start();
- * commands.schedule(new SendReminder("4711"), ScheduleOptions.NONE.delay(Duration.ofDays(3)));
+ * commands.schedule(
+ *     new SendReminder("4711"), options -> options.delay(Duration.ofDays(3)));
  * }</pre>
  *
  * <p>A schedule without a mediator only stores: other processes run what it stores. Scheduling
- * works before the mailroom starts and in processes that never start it. Safe for use by many
- * threads.
+ * works before the mailroom starts and in processes that never start it. Thread-safe.
  */
 public final class CommandSchedule implements Facade {
   /**
@@ -83,7 +86,16 @@ public final class CommandSchedule implements Facade {
 
   /** Stores a command, to run as soon as possible. */
   public CommandReceipt schedule(Command command) {
-    return schedule(command, ScheduleOptions.NONE);
+    return schedule(command, ScheduleOptions.defaults());
+  }
+
+  /**
+   * Stores a command with options: {@code commands.schedule(command, options ->
+   * options.delay(Duration.ofDays(3)))}. Returns and throws as {@link #schedule(Command,
+   * ScheduleOptions)}.
+   */
+  public CommandReceipt schedule(Command command, Consumer<ScheduleOptions.Builder> options) {
+    return schedule(command, ScheduleOptions.of(options));
   }
 
   /**
@@ -99,9 +111,22 @@ public final class CommandSchedule implements Facade {
    *     help; whether it was stored may be unknown
    */
   public CommandReceipt schedule(Command command, ScheduleOptions options) {
-    Inbox inbox = own.channel();
+    MessageChannel channel = own.channel();
     types.check(command);
-    return options.receipt(command, inbox.write(command, options.forWriting(command)));
+    return options.receipt(command, channel.write(command, options.forWriting(command)));
+  }
+
+  /** A command without options, to be stored together with something else. */
+  public AddressedMessage message(Command command) {
+    return message(command, ScheduleOptions.defaults());
+  }
+
+  /**
+   * A command with options, to be stored together with something else. Returns and throws as {@link
+   * #message(Command, ScheduleOptions)}.
+   */
+  public AddressedMessage message(Command command, Consumer<ScheduleOptions.Builder> options) {
+    return message(command, ScheduleOptions.of(options));
   }
 
   /**
@@ -112,7 +137,7 @@ public final class CommandSchedule implements Facade {
    * @throws dev.mailroom.mediator.HandlerNotFoundException if this process runs the schedule and
    *     has no handler for the command
    */
-  public AddressedMessage addressed(Command command, ScheduleOptions options) {
+  public AddressedMessage message(Command command, ScheduleOptions options) {
     types.check(command);
     return new AddressedMessage(own.name(), new Outgoing(command, options.forWriting(command)));
   }
@@ -123,7 +148,7 @@ public final class CommandSchedule implements Facade {
    * @return false if it runs, is dead or gone
    */
   public boolean cancel(UUID id) {
-    return own.channel().cancel(id);
+    return own.channel().cancel(Target.id(id));
   }
 
   /**
@@ -132,7 +157,18 @@ public final class CommandSchedule implements Facade {
    * @return false if it runs, is dead or gone
    */
   public boolean reschedule(UUID id, Instant visibleAfter) {
-    return own.channel().reschedule(id, visibleAfter);
+    return reschedule(id, Due.at(visibleAfter));
+  }
+
+  /**
+   * Moves a command that has not begun to another time: at a time, or after a delay from now by the
+   * store's clock.
+   *
+   * @return false if it runs, is dead or gone
+   * @throws dev.mailroom.errors.InvalidMessageException if the delay is negative
+   */
+  public boolean reschedule(UUID id, Due due) {
+    return own.channel().reschedule(Target.id(id), ScheduleOptions.requireNotNegative(due));
   }
 
   /**
@@ -145,12 +181,16 @@ public final class CommandSchedule implements Facade {
     return own.context().processPending(own.name());
   }
 
-  /** Commands that failed for good. */
+  /** Its dead letters: commands that ran out of attempts or failed permanently. */
   public DeadLetters deadLetters() {
     return own.channel().deadLetters();
   }
 
-  /** A look into it: how many commands wait, and which. */
+  /**
+   * Queries over it: how many commands wait, and which.
+   *
+   * @throws UnsupportedOperationException if its store does not support inspection
+   */
   public Inspection inspect() {
     return own.channel().inspect();
   }

@@ -25,7 +25,7 @@ public final class CommandScheduleBuilder {
   public static final String DEFAULT_NAME = "commands";
 
   private final Map<Class<? extends Command>, HandlerOptions> named = new LinkedHashMap<>();
-  private final Set<Class<? extends Command>> elsewhere = new LinkedHashSet<>();
+  private final Set<Class<? extends Command>> remote = new LinkedHashSet<>();
   private String name = DEFAULT_NAME;
   private @Nullable Mediator mediator;
   private InboxOptions options = defaults().build();
@@ -40,9 +40,9 @@ public final class CommandScheduleBuilder {
   }
 
   /**
-   * Who runs the commands: those that it has handlers for and that carry a {@link MessageContract}
-   * or are {@link DurableCommand}s, and those that are {@linkplain #commands named}. Default:
-   * nobody in this process, which then only stores them.
+   * Runs the commands that it has handlers for and that carry a {@link MessageContract} or are
+   * {@link DurableCommand}s, and those that are {@linkplain #commands named}. Default: none; this
+   * process then only stores commands.
    */
   public CommandScheduleBuilder mediator(Mediator value) {
     mediator = value;
@@ -56,7 +56,7 @@ public final class CommandScheduleBuilder {
   @SafeVarargs
   public final CommandScheduleBuilder commands(Class<? extends Command>... types) {
     for (Class<? extends Command> type : types) {
-      command(type, HandlerOptions.defaults());
+      command(type, HandlerOptions.DEFAULT);
     }
     return this;
   }
@@ -69,9 +69,9 @@ public final class CommandScheduleBuilder {
 
   /** Commands that this process schedules and another one runs. */
   @SafeVarargs
-  public final CommandScheduleBuilder handledElsewhere(Class<? extends Command>... types) {
+  public final CommandScheduleBuilder remoteCommands(Class<? extends Command>... types) {
     for (Class<? extends Command> type : types) {
-      elsewhere.add(type);
+      remote.add(type);
     }
     return this;
   }
@@ -104,7 +104,7 @@ public final class CommandScheduleBuilder {
         mediator != null || named.isEmpty(),
         "mediator",
         null,
-        "commands are named that this process is to run: say who runs them");
+        "is required to run the commands that are named");
     named.keySet().forEach(type -> check(type, violations));
     Map<Class<? extends Command>, HandlerOptions> run = run();
     violations.check(
@@ -117,7 +117,7 @@ public final class CommandScheduleBuilder {
     if (mediator != null) {
       run.keySet().forEach(mediator::requireHandler);
     }
-    return new CommandSchedule(name, new CommandTypes(mediator, run, elsewhere), options, store);
+    return new CommandSchedule(name, new CommandTypes(mediator, run, remote), options, store);
   }
 
   private void check(Class<? extends Command> type, Violations violations) {
@@ -125,11 +125,14 @@ public final class CommandScheduleBuilder {
         !ResultCommand.class.isAssignableFrom(type),
         "command",
         type.getName(),
-        "has a result, and nobody would be there to take it");
+        "has a result, which no caller would receive");
     violations.check(
         isConcrete(type), "command", type.getName(), "is abstract: name the types that are stored");
     violations.check(
-        !elsewhere.contains(type), "command", type.getName(), "runs here or elsewhere, not both");
+        !remote.contains(type),
+        "command",
+        type.getName(),
+        "runs in this process or in another, not in both");
   }
 
   private Map<Class<? extends Command>, HandlerOptions> run() {
@@ -137,15 +140,15 @@ public final class CommandScheduleBuilder {
     if (mediator != null) {
       for (HandlerDescription handler : mediator.handlers()) {
         Class<?> type = handler.messageType();
-        if (isMeant(handler) && !elsewhere.contains(type)) {
-          run.putIfAbsent(type.asSubclass(Command.class), HandlerOptions.defaults());
+        if (isSchedulable(handler) && !remote.contains(type)) {
+          run.putIfAbsent(type.asSubclass(Command.class), HandlerOptions.DEFAULT);
         }
       }
     }
     return run;
   }
 
-  private static boolean isMeant(HandlerDescription handler) {
+  private static boolean isSchedulable(HandlerDescription handler) {
     Class<?> type = handler.messageType();
     return handler.stage() == HandlerDescription.Stage.HANDLER
         && handler.tags().isEmpty()

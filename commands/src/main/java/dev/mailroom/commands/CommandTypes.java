@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class CommandTypes {
   private final @Nullable Mediator mediator;
   private final Map<Class<? extends Command>, HandlerOptions> run;
-  private final Set<Class<? extends Command>> elsewhere;
+  private final Set<Class<? extends Command>> remote;
 
   CommandTypes(
       @Nullable Mediator mediator,
       Map<Class<? extends Command>, HandlerOptions> run,
-      Set<Class<? extends Command>> elsewhere) {
+      Set<Class<? extends Command>> remote) {
     this.mediator = mediator;
     this.run = Map.copyOf(run);
-    this.elsewhere = Set.copyOf(elsewhere);
+    this.remote = Set.copyOf(remote);
   }
 
   /** Adds a handler for each command that this process runs. */
@@ -41,20 +41,20 @@ final class CommandTypes {
     inbox.handler(type, runner::run, named);
   }
 
-  /** Refuses, at the call, what nobody could run later. */
+  /** Refuses, at the call, a command that no process could run later. */
   void check(Command command) {
     Class<?> type = command.getClass();
     if (command instanceof ResultCommand) {
       throw new IllegalArgumentException(
           type.getName()
-              + " has a result, and nobody would be there to take it: send it now with the"
+              + " has a result, which no caller would receive: send it now with the"
               + " mediator, or schedule a command without a result. Nothing was stored.");
     }
-    if (mediator != null && !run.containsKey(type) && !elsewhere.contains(type)) {
+    if (mediator != null && !run.containsKey(type) && !remote.contains(type)) {
       requireHandler(mediator, type);
       throw new HandlerNotFoundException(
           type.getName()
-              + " has a handler, but this schedule was not told to run it: annotate it with"
+              + " has a handler, but this schedule does not run it: annotate it with"
               + " @MessageContract, or register its contract and name it with"
               + " CommandSchedule.builder().commands(…). Nothing was stored.",
           List.of());
@@ -67,8 +67,8 @@ final class CommandTypes {
     } catch (HandlerNotFoundException error) {
       throw new HandlerNotFoundException(
           error.getMessage()
-              + " If another process runs it, say so with"
-              + " CommandSchedule.builder().handledElsewhere(…). Nothing was stored.",
+              + " If another process runs it, name it with"
+              + " CommandSchedule.builder().remoteCommands(…). Nothing was stored.",
           error.candidates());
     }
   }

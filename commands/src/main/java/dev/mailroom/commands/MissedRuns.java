@@ -1,8 +1,8 @@
 package dev.mailroom.commands;
 
 /**
- * What becomes of the times that passed while nobody could run a recurring command. The one that
- * was waiting runs in any case, however late.
+ * What becomes of the times that passed while no process ran a recurring command. The waiting run
+ * comes in any case, however late.
  */
 public enum MissedRuns {
   /** They are left out: after an outage the command runs once, and then at the next time. */

@@ -46,7 +46,7 @@ public sealed interface Recurrence permits Recurrence.Cron, Recurrence.Every {
     return new Every(interval);
   }
 
-  /** The first time, for somebody who starts now. */
+  /** The first time for a registration now. */
   Instant first(Instant now);
 
   /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param name what it is stored under; unique in its schedule
  * @param command what is done; stored once, and the same at every run
  * @param recurrence when
- * @param missed what becomes of times that passed while nobody could run it
+ * @param missed what becomes of times that passed while no process ran it
  * @param tenant whose command it is, or null
  * @param groupKey its runs and other commands of this group go one after another, or null
  */
@@ -41,7 +41,7 @@ public record RecurringCommand(
         !(command instanceof ResultCommand),
         "command",
         command == null ? null : command.getClass().getName(),
-        "has a result, and nobody would be there to take it: schedule a command without one");
+        "has a result, which no caller would receive: schedule a command without one");
     violations.raise();
     tenant = Limits.key("tenant", tenant);
     groupKey = Limits.key("group key", groupKey);

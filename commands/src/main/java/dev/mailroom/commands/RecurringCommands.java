@@ -1,37 +1,37 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Inbox;
+import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.time.TimeSource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * The recurring commands of a schedule. Each is stored once under its name, however many processes
- * register it; whichever runs the schedule runs it, at least once for each time. Its runs are
- * scheduled commands like any other: tried again when they fail, dead letters when that does not
- * help, and neither keeps the next run from its time.
+ * register it. Any process that runs the schedule runs it, at least once for each time. Its runs
+ * are scheduled commands like any other: retried when they fail, and dead-lettered when the
+ * attempts run out. Neither delays the next run.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class RecurringCommands {
   /** The most recurring commands that one schedule stores: {@value}. */
   public static final int MAXIMUM = 1_000;
 
-  private final Inbox inbox;
+  private final MessageChannel channel;
   private final TimeSource time;
   private final CommandTypes types;
   private final RunChain chain;
   private final RecurringNames names;
 
-  RecurringCommands(Inbox inbox, TimeSource time, CommandTypes types) {
-    this.inbox = inbox;
+  RecurringCommands(MessageChannel channel, TimeSource time, CommandTypes types) {
+    this.channel = channel;
     this.time = time;
     this.types = types;
-    this.chain = new RunChain(inbox);
-    this.names = new RecurringNames(inbox);
+    this.chain = new RunChain(channel);
+    this.names = new RecurringNames(channel);
   }
 
   /**
@@ -40,8 +40,8 @@ public final class RecurringCommands {
    *
    * <p>The last one to register wins. If nothing differs, nothing changes. If the times differ,
    * they are counted from now; if only the rest does, the run that waits keeps its time. A run
-   * whose time has come is never taken back. A recurring command that is paused stays so. This is
-   * no part of a transaction of the caller's.
+   * whose time has come is never cancelled. A recurring command that is paused stays so. This is no
+   * part of a transaction of the caller's.
    *
    * @return what is stored now
    * @throws dev.mailroom.errors.UnknownContractException if the command has no contract; nothing is
@@ -54,28 +54,23 @@ public final class RecurringCommands {
    */
   public RecurringStatus register(RecurringCommand recurring) {
     types.check(recurring.command());
-    StoredRecurring wanted = StoredRecurring.of(recurring, inbox.encode(recurring.command()));
+    StoredRecurring wanted = StoredRecurring.of(recurring, channel.encode(recurring.command()));
     names.requireRoomFor(recurring.name());
     chain.register(recurring.name(), wanted, now());
     names.add(recurring.name());
-    RecurringStatus status = find(recurring.name());
-    return status == null ? wanted.status(recurring.name()) : status;
+    return find(recurring.name()).orElseGet(() -> wanted.status(recurring.name()));
   }
 
-  /** The recurring command of that name, or null if there is none. */
-  public @Nullable RecurringStatus find(String name) {
-    StoredRecurring stored = chain.find(name);
-    return stored == null ? null : stored.status(name);
+  /** The recurring command of that name; empty if there is none. */
+  public Optional<RecurringStatus> find(String name) {
+    return Optional.ofNullable(chain.find(name)).map(stored -> stored.status(name));
   }
 
   /** All recurring commands, by name. */
   public List<RecurringStatus> list() {
     List<RecurringStatus> all = new ArrayList<>();
     for (String name : names.all()) {
-      RecurringStatus status = find(name);
-      if (status != null) {
-        all.add(status);
-      }
+      find(name).ifPresent(all::add);
     }
     return all;
   }
@@ -109,7 +104,7 @@ public final class RecurringCommands {
     boolean there = chain.remove(name);
     names.remove(name);
     if (chain.find(name) != null) {
-      names.add(name); // somebody has registered it again meanwhile
+      names.add(name); // registered again meanwhile
     }
     return there;
   }

@@ -1,9 +1,9 @@
 package dev.mailroom.commands;
 
-import dev.mailroom.Inbox;
-import dev.mailroom.commands.States.Change;
+import dev.mailroom.commands.OptimisticUpdate.Change;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.inspection.StateKey;
+import dev.mailroom.spi.MessageChannel;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -11,17 +11,17 @@ import java.util.function.Predicate;
 
 /** The names of all recurring commands of a schedule, in one place, so that they can be listed. */
 final class RecurringNames {
-  private final Inbox inbox;
+  private final MessageChannel channel;
   private final StateKey key;
 
-  RecurringNames(Inbox inbox) {
-    this.inbox = inbox;
-    this.key = new StateKey("mailroom.recurring-names", inbox.name());
+  RecurringNames(MessageChannel channel) {
+    this.channel = channel;
+    this.key = new StateKey("mailroom.recurring-names", channel.name());
   }
 
   List<String> all() {
-    var stored = inbox.state(key);
-    return RecurringText.decodeNames(stored == null ? null : stored.value());
+    var stored = channel.state(key);
+    return RecurringFormat.decodeNames(stored == null ? null : stored.value());
   }
 
   /** Looked at before anything is stored; processes that do so at once may go a little beyond. */
@@ -32,7 +32,7 @@ final class RecurringNames {
           "'"
               + name
               + "' would be one recurring command too many in '"
-              + inbox.name()
+              + channel.name()
               + "': at most "
               + RecurringCommands.MAXIMUM
               + " are stored. Remove some, or use another schedule.");
@@ -49,13 +49,13 @@ final class RecurringNames {
 
   /** Stores the names unless the change says that it has changed nothing. */
   private void change(Predicate<Set<String>> change) {
-    States.change(
-        inbox,
+    OptimisticUpdate.change(
+        channel,
         key,
         stored -> {
-          Set<String> names = new TreeSet<>(RecurringText.decodeNames(stored));
+          Set<String> names = new TreeSet<>(RecurringFormat.decodeNames(stored));
           return change.test(names)
-              ? new Change(RecurringText.encodeNames(names), List.of(), List.of())
+              ? new Change(RecurringFormat.encodeNames(names), List.of(), List.of())
               : null;
         });
   }

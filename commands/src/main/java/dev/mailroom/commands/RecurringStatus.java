@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param contract which command runs
  * @param recurrence when
- * @param missed what becomes of times that passed while nobody could run it
+ * @param missed what becomes of times that passed while no process ran it
  * @param tenant whose command it is, or null
  * @param groupKey its group, or null
  * @param nextRun the time of the run that waits; null while it is paused

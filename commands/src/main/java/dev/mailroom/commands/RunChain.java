@@ -1,15 +1,13 @@
 package dev.mailroom.commands;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.Inbox;
-import dev.mailroom.commands.States.Change;
+import dev.mailroom.commands.OptimisticUpdate.Change;
 import dev.mailroom.commands.StoredRecurring.Pending;
-import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
 import dev.mailroom.messages.Outgoing;
 import dev.mailroom.messages.Receipt;
-import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.spi.MessageChannel;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -21,36 +19,37 @@ import org.jspecify.annotations.Nullable;
  * Keeps the runs of each recurring command one chain.
  *
  * <p>A run is a scheduled command like any other. The state under the recurring command's name says
- * which message is the <em>pending</em> run. When a message begins to run, its handler looks
- * whether it is the pending one. If so, the next run's message is stored and becomes the pending
- * one, in one commit that expects the state as it was read. So of all who handle the pending
- * message, be it again after a crash or at once after a lost lease, exactly one stores a successor:
- * for the others the state has changed, or the message is no longer the pending one.
+ * which message is the <em>pending</em> run. When a message begins to run, its handler checks
+ * whether it is the pending one. If so, the handler stores the next run's message and makes it the
+ * pending one, in one commit that expects the state as it was read. The pending message may be
+ * handled more than once, after a crash or concurrently after a lost lease, but exactly one worker
+ * stores a successor: for the others the state has changed, or the message is no longer the pending
+ * one.
  *
- * <p>This comes before the command itself, so one that fails, dies or kills its process never ends
- * the chain. And nothing completes the pending message before it has a successor, so a process that
- * is killed at any point leaves either the pending message or its successor to come. Whoever
- * registers, changes, pauses or removes does it by the same kind of commit. What was removed leaves
- * a state behind that says so, because versions must not begin again at 1 while somebody may still
- * hold an old one.
+ * <p>This comes before the command itself, so a command that fails, is dead-lettered or kills its
+ * process never ends the chain. And nothing completes the pending message before it has a
+ * successor, so a process that is killed at any point leaves either the pending message or its
+ * successor. Registering, changing, pausing and removing use the same kind of commit. Removal
+ * leaves a tombstone, because versions must not start at 1 again while a process may still hold an
+ * old one.
  */
 final class RunChain {
   private static final String NAME = "mailroom-recurring";
   private static final String TIME = "mailroom-recurring-time";
 
-  private final Inbox inbox;
+  private final MessageChannel channel;
 
-  RunChain(Inbox inbox) {
-    this.inbox = inbox;
+  RunChain(MessageChannel channel) {
+    this.channel = channel;
   }
 
   @Nullable StoredRecurring find(String name) {
-    StoredState stored = inbox.state(key(name));
-    return stored == null ? null : RecurringText.decode(stored.value());
+    StoredState stored = channel.state(key(name));
+    return stored == null ? null : RecurringFormat.decode(stored.value());
   }
 
   private StateKey key(String name) {
-    return new StateKey("mailroom.recurring:" + inbox.name(), name);
+    return new StateKey("mailroom.recurring:" + channel.name(), name);
   }
 
   /**
@@ -60,8 +59,8 @@ final class RunChain {
   void register(String name, StoredRecurring wanted, Instant now) {
     for (Receipt receipt : change(name, stored -> registered(name, stored, wanted, now))) {
       if (receipt.isDuplicate()) {
-        // It is there; and if it died before it could have a successor, it gets another chance.
-        inbox.deadLetters().redrive(DeadLetterFilter.of(receipt.messageId()));
+        // It is stored. If it was dead-lettered before it had a successor, redrive it.
+        channel.deadLetters().redrive(receipt.messageId());
       }
     }
   }
@@ -88,10 +87,10 @@ final class RunChain {
   }
 
   private Pending runAt(Instant time) {
-    return new Pending(inbox.newMessageId(), time);
+    return new Pending(channel.newMessageId(), time);
   }
 
-  /** Takes the run that waits away, unless it has begun. */
+  /** Removes the waiting run, unless it has begun. */
   void pause(String name) {
     change(
         name,
@@ -101,7 +100,7 @@ final class RunChain {
         });
   }
 
-  /** Begins again, from now on. */
+  /** Starts again with the first time from now on. */
   void resume(String name, Instant now) {
     change(
         name,
@@ -111,7 +110,7 @@ final class RunChain {
                 : null);
   }
 
-  /** Takes it away, and the run that waits, unless that has begun. */
+  /** Removes it and its waiting run, unless that has begun. */
   boolean remove(String name) {
     boolean there = find(name) != null;
     change(
@@ -122,7 +121,7 @@ final class RunChain {
           }
           Pending pending = stored.pending();
           List<UUID> cancels = pending == null ? List.of() : List.of(pending.id());
-          return new Change(RecurringText.REMOVED, List.of(), cancels);
+          return new Change(RecurringFormat.REMOVED, List.of(), cancels);
         });
     return there;
   }
@@ -133,15 +132,15 @@ final class RunChain {
    * @param run which run of a recurring command it is; null if the command does not recur
    * @param isReplaced another run was registered for its time before it began, and runs instead
    */
-  record Beginning(@Nullable RecurringRun run, boolean isReplaced) {
-    private static final Beginning ALONE = new Beginning(null, false);
+  record RunStart(@Nullable RecurringRun run, boolean isReplaced) {
+    private static final RunStart NOT_RECURRING = new RunStart(null, false);
   }
 
   /** A command begins to run: if it is the pending run of a recurring one, the next is stored. */
-  Beginning begin(Delivery<?> delivery) {
+  RunStart begin(Delivery<?> delivery) {
     String name = delivery.headers().get(NAME);
     if (name == null) {
-      return Beginning.ALONE;
+      return RunStart.NOT_RECURRING;
     }
     RecurringRun run = new RecurringRun(name, Instant.parse(delivery.headers().get(TIME)));
     AtomicBoolean replaced = new AtomicBoolean();
@@ -154,45 +153,41 @@ final class RunChain {
             return null;
           }
           if (!pending.id().equals(delivery.id())) {
-            // By a process by whose clock the time was still to come.
+            // Replaced by a process whose clock was behind the time of this run.
             replaced.set(pending.time().equals(run.time()));
             return null;
           }
           Instant next = stored.timeAfter(pending, delivery.leasedAt());
           return storing(name, stored.with(runAt(next)), null);
         });
-    return new Beginning(run, replaced.get());
+    return new RunStart(run, replaced.get());
   }
 
   private List<Receipt> change(
       String name, Function<@Nullable StoredRecurring, @Nullable Change> decision) {
-    return States.change(
-        inbox, key(name), payload -> decision.apply(RecurringText.decode(payload)));
+    return OptimisticUpdate.change(
+        channel, key(name), payload -> decision.apply(RecurringFormat.decode(payload)));
   }
 
   private static Change storing(String name, StoredRecurring next, @Nullable Pending cancelled) {
     Pending pending = next.pending();
     return new Change(
-        RecurringText.encode(next),
+        RecurringFormat.encode(next),
         pending == null ? List.of() : List.of(run(name, next, pending)),
         cancelled == null ? List.of() : List.of(cancelled.id()));
   }
 
   private static Outgoing run(String name, StoredRecurring recurring, Pending pending) {
-    WriteOptions options =
-        WriteOptions.builder()
-            .messageId(pending.id())
-            .visibleAfter(pending.time())
-            .header(NAME, name)
-            .header(TIME, pending.time().toString())
-            .build();
-    if (recurring.tenant() != null) {
-      options = options.tenant(recurring.tenant());
-    }
-    if (recurring.groupKey() != null) {
-      options = options.groupKey(recurring.groupKey());
-    }
-    return new Outgoing(recurring.command(), options);
+    return Outgoing.of(
+        recurring.command(),
+        options ->
+            options
+                .messageId(pending.id())
+                .visibleAfter(pending.time())
+                .tenant(recurring.tenant())
+                .groupKey(recurring.groupKey())
+                .header(NAME, name)
+                .header(TIME, pending.time().toString()));
   }
 
   private static StoredRecurring required(String name, @Nullable StoredRecurring stored) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.Mailroom;
@@ -20,7 +21,9 @@ import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.HandlerNotFoundException;
 import dev.mailroom.mediator.Mediator;
+import dev.mailroom.messages.Due;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,7 +114,7 @@ class BadInputTest {
     assertThatExceptionOfType(HandlerNotFoundException.class)
         .isThrownBy(() -> node.commands.schedule(new Refund("a")))
         .withMessageContaining(Refund.class.getName())
-        .withMessageContaining("handledElsewhere")
+        .withMessageContaining("remoteCommands")
         .withMessageContaining("Nothing was stored");
     assertThatExceptionOfType(HandlerNotFoundException.class)
         .isThrownBy(() -> node.recurring().register(hourly(new Refund("a"))));
@@ -137,7 +140,7 @@ class BadInputTest {
   @Test
   void a_command_that_another_process_runs_is_taken_if_it_was_said_so() {
     CommandSchedule commands =
-        CommandSchedule.builder().mediator(paying()).handledElsewhere(Refund.class).build();
+        CommandSchedule.builder().mediator(paying()).remoteCommands(Refund.class).build();
     bank.mailroom(bank.time).add(commands).build();
 
     assertThat(commands.cancel(commands.schedule(new Refund("a")).id())).isTrue();
@@ -158,12 +161,12 @@ class BadInputTest {
             () ->
                 CommandSchedule.builder()
                     .commands(Balance.class, Command.class, Pay.class)
-                    .handledElsewhere(Pay.class)
+                    .remoteCommands(Pay.class)
                     .build())
         .withMessageContaining("mediator is null")
         .withMessageContaining("has a result")
         .withMessageContaining(Command.class.getName() + ": is abstract")
-        .withMessageContaining(Pay.class.getName() + ": runs here or elsewhere");
+        .withMessageContaining(Pay.class.getName() + ": runs in this process or in another");
   }
 
   @Test
@@ -221,14 +224,27 @@ class BadInputTest {
     String large = "x".repeat(257);
 
     assertThatExceptionOfType(InvalidMessageException.class)
-        .isThrownBy(() -> ScheduleOptions.NONE.idempotencyKey(large))
+        .isThrownBy(() -> ScheduleOptions.builder().idempotencyKey(large))
         .withMessageContaining("idempotency key");
     assertThatExceptionOfType(InvalidMessageException.class)
-        .isThrownBy(
-            () -> node.commands.schedule(new Pay("a"), ScheduleOptions.NONE.groupKey(large)));
+        .isThrownBy(() -> node.commands.schedule(new Pay("a"), options -> options.groupKey(large)));
     assertThatExceptionOfType(InvalidOptionsException.class)
         .isThrownBy(
             () -> RecurringCommand.of(large, new Pay("a"), Recurrence.every(Duration.ofHours(1))));
+  }
+
+  @Test
+  void a_negative_delay_is_refused() {
+    Duration past = Duration.ofSeconds(-1);
+
+    assertThatExceptionOfType(InvalidMessageException.class)
+        .isThrownBy(() -> node.commands.schedule(new Pay("a"), options -> options.delay(past)))
+        .withMessageContaining("delay is PT-1S")
+        .withMessageContaining("must not be negative");
+    assertThatThrownBy(() -> node.commands.reschedule(new UUID(1, 1), new Due.After(past)))
+        .hasMessageContaining("negative");
+    assertThatThrownBy(() -> ScheduleOptions.of(options -> options.due(new Due.After(past))))
+        .hasMessageContaining("negative");
   }
 
   @Test
@@ -255,7 +271,7 @@ class BadInputTest {
         .withMessageContaining("'nothing'");
     assertThatIllegalArgumentException().isThrownBy(() -> node.recurring().resume("nothing"));
     assertThat(node.recurring().remove("nothing")).isFalse();
-    assertThat(node.recurring().find("nothing")).isNull();
+    assertThat(node.recurring().find("nothing")).isEmpty();
   }
 
   @Test

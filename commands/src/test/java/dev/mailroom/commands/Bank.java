@@ -133,7 +133,7 @@ final class Bank {
 
     /** Everything that is stored and not dead. */
     List<InspectedMessage> waiting() {
-      return commands.inspect().search(MessageFilter.all(), null, 100).messages().stream()
+      return commands.inspect().search(MessageFilter.all(), 100).messages().stream()
           .filter(found -> found.state() != dev.mailroom.inspection.MessageState.DEAD)
           .toList();
     }

@@ -48,7 +48,7 @@ class KilledNodesTest {
         expected.add(times.get(0) + i * NodeProcess.INTERVAL.toMillis());
       }
       assertThat(times).as("the times of all runs, without gap").isEqualTo(expected);
-      assertThat(commands.deadLetters().list(DeadLetterFilter.all(), null, 1).letters()).isEmpty();
+      assertThat(commands.deadLetters().list(DeadLetterFilter.all(), 1).letters()).isEmpty();
     }
   }
 

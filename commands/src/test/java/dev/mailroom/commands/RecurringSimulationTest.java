@@ -161,7 +161,7 @@ class RecurringSimulationTest {
     }
 
     private void checkChain(String what, int step) {
-      RecurringStatus status = nodes[0].recurring().find("pay");
+      RecurringStatus status = nodes[0].recurring().find("pay").orElse(null);
       Instant next = status == null ? null : status.nextRun();
       int pending = 0;
       for (InspectedMessage found : waiting()) {

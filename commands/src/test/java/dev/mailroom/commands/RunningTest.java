@@ -39,7 +39,7 @@ class RunningTest {
   private final List<String> steps = new ArrayList<>();
 
   private static List<DeadLetter> dead(Node node) {
-    return node.commands.deadLetters().list(DeadLetterFilter.all(), null, 10).letters();
+    return node.commands.deadLetters().list(DeadLetterFilter.all(), 10).letters();
   }
 
   /** Fails whatever the command. */
@@ -80,7 +80,7 @@ class RunningTest {
     CommandReceipt receipt =
         node.commands.schedule(
             new Pay("a"),
-            ScheduleOptions.NONE.correlationId("order-1").causationId("click").tenant("acme"));
+            options -> options.correlationId("order-1").causationId("click").tenant("acme"));
 
     node.run();
     bank.pass(HOUR);
@@ -156,7 +156,7 @@ class RunningTest {
               var delivery = Objects.requireNonNull(context.get(CommandSchedule.DELIVERY));
               storing.schedule(
                   new Refund(command.account() + delivery.attempt()),
-                  ScheduleOptions.NONE.in(delivery.transaction()));
+                  options -> options.in(delivery.transaction()));
               if (delivery.attempt() == 1) {
                 fail(command);
               }
@@ -285,7 +285,7 @@ class RunningTest {
 
     new ManualEngine(mailroom, commands.name()).run();
 
-    assertThat(commands.deadLetters().list(DeadLetterFilter.all(), null, 10).letters())
+    assertThat(commands.deadLetters().list(DeadLetterFilter.all(), 10).letters())
         .extracting(letter -> letter.message().id())
         .containsExactly(refund.id());
   }
@@ -322,7 +322,7 @@ class RunningTest {
 
     node.run();
 
-    var found = Objects.requireNonNull(node.commands.inspect().find(receipt.id()));
+    var found = node.commands.inspect().find(receipt.id()).orElseThrow();
     assertThat(found.state()).isEqualTo(MessageState.SCHEDULED);
     assertThat(found.message().progress().parkedSince()).isNotNull();
     assertThat(found.message().progress().attempts()).isZero();
@@ -340,7 +340,7 @@ class RunningTest {
 
     node.run();
 
-    var found = Objects.requireNonNull(node.commands.inspect().find(id));
+    var found = node.commands.inspect().find(id).orElseThrow();
     assertThat(found.message().progress().parkedSince()).isNotNull();
   }
 
@@ -349,7 +349,7 @@ class RunningTest {
     Node node = bank.node();
     node.commands.schedule(new Pay("a"));
     node.commands.schedule(new Pay("b"));
-    node.commands.schedule(new Pay("later"), ScheduleOptions.NONE.delay(HOUR));
+    node.commands.schedule(new Pay("later"), options -> options.delay(HOUR));
 
     assertThat(node.commands.processPending()).isEqualTo(2);
 
@@ -371,7 +371,7 @@ class RunningTest {
             .build()) {
       commands.schedule(new Pay("before the start"));
       mailroom.start();
-      commands.schedule(new Pay("after"), ScheduleOptions.NONE.delay(Duration.ofMillis(10)));
+      commands.schedule(new Pay("after"), options -> options.delay(Duration.ofMillis(10)));
 
       run.await();
     }

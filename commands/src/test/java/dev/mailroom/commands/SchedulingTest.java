@@ -7,15 +7,17 @@ import dev.mailroom.commands.Bank.Pay;
 import dev.mailroom.commands.Bank.Refund;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
+import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Due;
 import dev.mailroom.messages.Receipt;
 import dev.mailroom.messages.Routing;
 import dev.mailroom.messages.Trace;
+import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.Transactional;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a command that is scheduled, until it runs. */
@@ -27,7 +29,7 @@ class SchedulingTest {
   private final CommandSchedule commands = node.commands;
 
   private InspectedMessage found(CommandReceipt receipt) {
-    return Objects.requireNonNull(commands.inspect().find(receipt.id()));
+    return commands.inspect().find(receipt.id()).orElseThrow();
   }
 
   @Test
@@ -35,7 +37,7 @@ class SchedulingTest {
     CommandReceipt receipt =
         commands.schedule(
             new Pay("a"),
-            ScheduleOptions.NONE.correlationId("order-1").causationId("click").tenant("acme"));
+            options -> options.correlationId("order-1").causationId("click").tenant("acme"));
 
     assertThat(receipt.type()).isEqualTo(Pay.class);
     assertThat(receipt.contract()).isEqualTo(new Contract("bank.pay", 2));
@@ -53,12 +55,13 @@ class SchedulingTest {
     CommandReceipt receipt =
         commands.schedule(
             new Pay("a"),
-            ScheduleOptions.NONE
-                .correlationId("order-1")
-                .causationId("click")
-                .tenant("acme")
-                .groupKey("account-a")
-                .idempotencyKey("once"));
+            options ->
+                options
+                    .correlationId("order-1")
+                    .causationId("click")
+                    .tenant("acme")
+                    .groupKey("account-a")
+                    .idempotencyKey("once"));
 
     assertThat(found(receipt).message().routing())
         .isEqualTo(new Routing("acme", "account-a", "once", null));
@@ -71,7 +74,7 @@ class SchedulingTest {
     CommandReceipt receipt =
         commands.schedule(
             new Pay("a"),
-            ScheduleOptions.NONE.correlationId(" ").tenant("").groupKey("").idempotencyKey(" "));
+            options -> options.correlationId(" ").tenant("").groupKey("").idempotencyKey(" "));
 
     assertThat(receipt.correlationId()).isNull();
     assertThat(receipt.tenant()).isNull();
@@ -80,7 +83,7 @@ class SchedulingTest {
 
   @Test
   void a_command_runs_once_its_delay_has_passed() {
-    commands.schedule(new Pay("a"), ScheduleOptions.NONE.delay(HOUR));
+    commands.schedule(new Pay("a"), options -> options.delay(HOUR));
 
     bank.pass(HOUR.minusSeconds(1));
     node.run();
@@ -93,7 +96,7 @@ class SchedulingTest {
 
   @Test
   void a_command_runs_after_the_time_it_is_visible_after() {
-    commands.schedule(new Pay("a"), ScheduleOptions.NONE.visibleAfter(bank.time.now().plus(HOUR)));
+    commands.schedule(new Pay("a"), options -> options.visibleAfter(bank.time.now().plus(HOUR)));
 
     node.run();
     assertThat(bank.paid).isEmpty();
@@ -105,7 +108,7 @@ class SchedulingTest {
 
   @Test
   void a_second_command_with_an_idempotency_key_is_a_duplicate() {
-    ScheduleOptions once = ScheduleOptions.NONE.idempotencyKey("once");
+    ScheduleOptions once = ScheduleOptions.of(options -> options.idempotencyKey("once"));
     CommandReceipt first = commands.schedule(new Pay("a"), once);
 
     CommandReceipt second = commands.schedule(new Pay("a"), once);
@@ -118,11 +121,13 @@ class SchedulingTest {
 
   @Test
   void an_idempotency_key_counts_within_its_tenant() {
-    ScheduleOptions once = ScheduleOptions.NONE.idempotencyKey("once");
+    ScheduleOptions once = ScheduleOptions.of(options -> options.idempotencyKey("once"));
 
-    commands.schedule(new Pay("a"), once.tenant("one"));
+    commands.schedule(new Pay("a"), once.toBuilder().tenant("one").build());
 
-    assertThat(commands.schedule(new Pay("a"), once.tenant("two")).isDuplicate()).isFalse();
+    assertThat(
+            commands.schedule(new Pay("a"), once.toBuilder().tenant("two").build()).isDuplicate())
+        .isFalse();
   }
 
   @Test
@@ -140,7 +145,7 @@ class SchedulingTest {
     storing.schedule(new Refund("a"));
 
     CommandReceipt other =
-        storing.schedule(new Refund("a"), ScheduleOptions.NONE.idempotencyKey("other"));
+        storing.schedule(new Refund("a"), options -> options.idempotencyKey("other"));
 
     assertThat(other.isDuplicate()).isFalse();
   }
@@ -156,10 +161,10 @@ class SchedulingTest {
                 throw new IllegalStateException("not now");
               }
             });
-    ScheduleOptions a = ScheduleOptions.NONE.groupKey("a");
+    ScheduleOptions a = ScheduleOptions.of(options -> options.groupKey("a"));
     commands.schedule(new Pay("a1"), a);
     commands.schedule(new Pay("a2"), a);
-    commands.schedule(new Pay("b1"), ScheduleOptions.NONE.groupKey("b"));
+    commands.schedule(new Pay("b1"), options -> options.groupKey("b"));
 
     failing.run();
     assertThat(run).containsExactlyInAnyOrder("a1", "b1");
@@ -173,10 +178,10 @@ class SchedulingTest {
   void in_a_transaction_a_command_is_stored_only_if_that_commits() {
     Transactional store = (Transactional) bank.store;
     try (var transaction = store.begin()) {
-      commands.schedule(new Pay("rolled back"), ScheduleOptions.NONE.in(transaction));
+      commands.schedule(new Pay("rolled back"), options -> options.in(transaction));
     }
     try (var transaction = store.begin()) {
-      commands.schedule(new Pay("committed"), ScheduleOptions.NONE.in(transaction));
+      commands.schedule(new Pay("committed"), options -> options.in(transaction));
       assertThat(node.run()).as("before the commit").isZero();
       transaction.commit();
     }
@@ -199,12 +204,64 @@ class SchedulingTest {
 
   @Test
   void a_command_can_be_moved_to_another_time() {
-    CommandReceipt receipt = commands.schedule(new Pay("a"), ScheduleOptions.NONE.delay(HOUR));
+    CommandReceipt receipt = commands.schedule(new Pay("a"), options -> options.delay(HOUR));
 
     assertThat(commands.reschedule(receipt.id(), bank.time.now())).isTrue();
 
     node.run();
     assertThat(bank.paid).containsExactly("a");
+  }
+
+  @Test
+  void a_command_can_be_moved_by_a_delay() {
+    CommandReceipt receipt = commands.schedule(new Pay("a"));
+
+    assertThat(commands.reschedule(receipt.id(), Due.after(HOUR))).isTrue();
+    node.run();
+    assertThat(bank.paid).isEmpty();
+
+    bank.time.advance(HOUR);
+    node.run();
+    assertThat(bank.paid).containsExactly("a");
+  }
+
+  @Test
+  void the_idempotency_key_is_the_deduplication_key_of_the_message() {
+    CommandReceipt receipt =
+        commands.schedule(new Pay("a"), options -> options.idempotencyKey("once"));
+
+    assertThat(found(receipt).message().routing().deduplicationKey()).isEqualTo("once");
+    assertThat(commands.inspect().find("once")).isPresent();
+  }
+
+  @Test
+  void a_message_for_others_to_store_carries_the_options() {
+    AddressedMessage message =
+        commands.message(
+            new Pay("a"),
+            options -> options.idempotencyKey("once").delay(HOUR).tenant("acme").groupKey("g"));
+
+    WriteOptions options = message.message().options();
+    assertThat(message.inbox()).isEqualTo(commands.name());
+    assertThat(message.message().payload()).isEqualTo(new Pay("a"));
+    assertThat(options.deduplicationKey()).isEqualTo("once");
+    assertThat(options.due()).isEqualTo(Due.after(HOUR));
+    assertThat(options.tenant()).isEqualTo("acme");
+    assertThat(options.groupKey()).isEqualTo("g");
+    assertThat(commands.message(new Pay("a")).message().options().deduplicationKey()).isNull();
+  }
+
+  @Test
+  void a_changed_copy_of_options_leaves_them_as_they_are() {
+    ScheduleOptions acme = ScheduleOptions.of(options -> options.tenant("acme").delay(HOUR));
+
+    ScheduleOptions other = acme.toBuilder().tenant("other").correlationId("c").build();
+
+    assertThat(acme.tenant()).isEqualTo("acme");
+    assertThat(acme.correlationId()).isNull();
+    assertThat(other.tenant()).isEqualTo("other");
+    assertThat(other.correlationId()).isEqualTo("c");
+    assertThat(other.due()).isEqualTo(Due.after(HOUR));
   }
 
   @Test

@@ -114,7 +114,7 @@ class TwoNodesTest {
   }
 
   private static long waiting(Node node) {
-    return node.commands.inspect().search(MessageFilter.all(), null, 100).messages().stream()
+    return node.commands.inspect().search(MessageFilter.all(), 100).messages().stream()
         .filter(found -> found.state() != MessageState.DEAD)
         .count();
   }

@@ -11,10 +11,10 @@ import dev.mailroom.Result;
 public interface AggregateHandler<T> {
 
   /**
-   * Handles them, at least once, one batch of a key after another; answers as a handler of an inbox
-   * does.
+   * Handles a batch, at least once, one batch of a key after another; returns as a handler of an
+   * inbox does.
    *
-   * @throws Exception the same as to answer failed
+   * @throws Exception the same as a failed result
    */
   Result handle(Aggregate<T> aggregate) throws Exception;
 }

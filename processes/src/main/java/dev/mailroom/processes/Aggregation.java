@@ -9,6 +9,7 @@ import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetters;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.messages.LastError;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Payload;
@@ -16,8 +17,10 @@ import dev.mailroom.messages.Receipt;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.spi.FacadeChannel;
 import dev.mailroom.spi.FacadeContext;
+import dev.mailroom.spi.HandlerOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Collects messages under a key until there are enough of them or a time is over, and hands them
@@ -36,20 +39,20 @@ import java.util.List;
  *         .build();
  * }</pre>
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @param <T> the messages' type
  */
 public final class Aggregation<T> implements Facade {
   private final AggregationBuilder.Description<T> description;
   private final FacadeChannel own;
-  private final Collecting collecting;
+  private final AggregateCollector collector;
 
   Aggregation(AggregationBuilder.Description<T> description) {
     this.description = description;
     this.own = new FacadeChannel("aggregation", description.name());
-    this.collecting =
-        new Collecting(
+    this.collector =
+        new AggregateCollector(
             description.name(), description.batches(), description.count(), description.within());
   }
 
@@ -69,6 +72,14 @@ public final class Aggregation<T> implements Facade {
   }
 
   /**
+   * Collects a message with options: {@code readings.add(reading, options ->
+   * options.tenant("acme"))}. Returns and throws as {@link #add(Object, WriteOptions)}.
+   */
+  public Receipt add(T message, Consumer<WriteOptions.Builder> options) {
+    return add(message, WriteOptions.of(options));
+  }
+
+  /**
    * Collects a message under its key; returns after it is stored, or, in a transaction, after it is
    * part of it.
    *
@@ -76,29 +87,44 @@ public final class Aggregation<T> implements Facade {
    */
   public Receipt add(T message, WriteOptions options) {
     String key = Limits.requireName("aggregation key", description.key().apply(message));
-    return own.channel().write(message, options.groupKey(key));
+    return own.channel().write(message, options.toBuilder().groupKey(key).build());
   }
 
   private Result handOver(Delivery<Payload> delivery) throws Exception {
-    Collected batch;
+    AggregateBatch batch;
     List<T> messages = new ArrayList<>();
     try {
-      batch = Collected.decode(delivery.payload());
+      batch = AggregateBatch.decode(delivery.payload());
       for (Payload payload : batch.payloads()) {
         messages.add(description.type().cast(own.context().decode(payload)));
       }
     } catch (UnknownContractException unknown) {
-      return Result.park(String.valueOf(unknown.getMessage()));
+      return Result.of(new HandlerOutcome.Parked(String.valueOf(unknown.getMessage())));
     } catch (MailroomException undecodable) {
-      return Result.deadLetter(LastError.of(undecodable));
+      return Result.of(new HandlerOutcome.DeadLettered(LastError.of(undecodable)));
     }
-    String key = Collecting.keyOf(delivery);
+    String key = AggregateCollector.keyOf(delivery);
     return description.handler().handle(new Aggregate<>(key, messages, batch.since(), delivery));
   }
 
-  /** Batches whose handler failed for good. */
+  /** Its name. */
+  public String name() {
+    return own.name();
+  }
+
+  /** Its dead letters: batches whose handler ran out of attempts or failed permanently. */
   public DeadLetters deadLetters() {
     return own.context().channel(description.batches()).deadLetters();
+  }
+
+  /**
+   * Queries over its batches: how many wait to be handled, and which. Messages that are not
+   * collected yet are those of the inbox {@link #name}.
+   *
+   * @throws UnsupportedOperationException if its store does not support inspection
+   */
+  public Inspection inspect() {
+    return own.context().channel(description.batches()).inspect();
   }
 
   /**
@@ -120,7 +146,7 @@ public final class Aggregation<T> implements Facade {
         description.name(),
         inbox ->
             in(inbox.options(description.collecting()))
-                .relay(delivery -> collecting.handle(own.context(), delivery)));
+                .relay(delivery -> collector.handle(own.context(), delivery)));
     builder.inbox(
         description.batches(),
         inbox -> in(inbox.options(description.handling())).relay(this::handOver));
@@ -137,6 +163,6 @@ public final class Aggregation<T> implements Facade {
 
   @Override
   public String toString() {
-    return "The aggregation '" + description.name() + "'";
+    return "Aggregation '" + description.name() + "'";
   }
 }

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AggregationBuilder<T> {
   /** The most messages of one batch: {@value}. */
-  public static final int LARGEST = 10_000;
+  public static final int MAX_COUNT = 10_000;
 
   private final String name;
   private final Class<T> type;
   private @Nullable Function<T, String> key;
   private @Nullable AggregateHandler<T> handler;
-  private int count = LARGEST;
+  private int count = MAX_COUNT;
   private @Nullable Duration within;
   private @Nullable Store store;
   private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
@@ -82,10 +82,11 @@ public final class AggregationBuilder<T> {
    */
   public Aggregation<T> build() {
     Violations violations = new Violations("Aggregation '" + name + "'");
-    violations.check(key != null, "key", null, "say under which key messages are collected");
-    violations.check(handler != null, "handler", null, "say who handles batches");
     violations.check(
-        count >= 1 && count <= LARGEST, "count", count, "must be from 1 to " + LARGEST);
+        key != null, "key", null, "is required: the key under which messages are collected");
+    violations.check(handler != null, "handler", null, "is required: it handles the batches");
+    violations.check(
+        count >= 1 && count <= MAX_COUNT, "count", count, "must be from 1 to " + MAX_COUNT);
     violations.positive("within", within);
     violations.raise();
     return new Aggregation<>(

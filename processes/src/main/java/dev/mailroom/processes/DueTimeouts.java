@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one claim has leased.
+ * The result of one claim.
  *
- * @param timeouts those that are due and now the caller's; may be empty
+ * @param timeouts the leased timeouts; may be empty
  * @param nextDue how long until another one is due; null if none is scheduled
  */
 public record DueTimeouts(List<LeasedTimeout> timeouts, @Nullable Duration nextDue) {

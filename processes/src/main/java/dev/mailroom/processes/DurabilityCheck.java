@@ -7,23 +7,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses a store that acknowledges writes before they are durable. The store is asked when the
- * mailroom is built; one that cannot be reached then, before the first write.
+ * Refuses timeouts in a store that acknowledges writes before they are durable. The store is asked
+ * once; one that cannot be reached when the mailroom is built is asked before the first timeout.
  */
 final class DurabilityCheck {
   private static final Logger LOG = LoggerFactory.getLogger(DurabilityCheck.class);
 
+  private final String builder;
   private volatile boolean passed;
 
-  /** A check that is passed already if weakness is accepted. */
-  DurabilityCheck(boolean accepted) {
+  /**
+   * A check that is passed already if weak durability is accepted.
+   *
+   * @param builder the builder that can accept it, as it is called in errors
+   */
+  DurabilityCheck(String builder, boolean accepted) {
+    this.builder = builder;
     this.passed = accepted;
   }
 
   /**
-   * Asks the store, unless it has answered before.
+   * Asks the store, unless the check is passed.
    *
-   * @throws WeakDurabilityException if it is weak
+   * @throws WeakDurabilityException if the store may lose what it has acknowledged
    */
   void require(Store store) {
     if (passed) {
@@ -31,17 +37,26 @@ final class DurabilityCheck {
     }
     String weakness = store instanceof Durability durability ? durability.weakness() : null;
     if (weakness != null) {
-      throw new WeakDurabilityException(weakness);
+      throw new WeakDurabilityException(weakness, builder);
     }
     passed = true;
   }
 
-  /** The same, except that a store that cannot be reached may be asked later. */
+  /** As {@link #require}, but a store that cannot be reached is asked later. */
   void requireIfReachable(Store store) {
     try {
       require(store);
     } catch (StoreException unreachable) {
-      LOG.warn("The store could not be asked how durable it is; it will be", unreachable);
+      LOG.warn("The store's durability is unknown: it could not be reached", unreachable);
+    }
+  }
+
+  /** Warns if the store is weak: for facades that may never request a timeout. */
+  void warnIfWeak(String facade, Store store) {
+    try {
+      requireIfReachable(store);
+    } catch (WeakDurabilityException weak) {
+      LOG.warn("{}: a step that requests a timeout will be refused. {}", facade, weak.getMessage());
     }
   }
 }

@@ -7,7 +7,7 @@ import dev.mailroom.transactions.Transaction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A timeout whose time has come, in its destination's hands. For the thread that got it. */
+/** A timeout that is due, as its destination gets it. Confined to the destination's thread. */
 public final class FiredTimeout extends StoredTimeout {
   private final Delivery<Payload> delivery;
   private @Nullable MailroomException unreadable;
@@ -32,7 +32,7 @@ public final class FiredTimeout extends StoredTimeout {
     return delivery.transaction();
   }
 
-  /** The timeout as the engine delivers it: its lease, its checkpoints. */
+  /** The delivery of its message: lease, checkpoints. */
   public Delivery<Payload> delivery() {
     return delivery;
   }

@@ -1,63 +1,52 @@
 package dev.mailroom.processes;
 
-import dev.mailroom.Inbox;
-import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
 import dev.mailroom.messages.WriteOptions;
+import dev.mailroom.spi.FacadeChannel;
+import dev.mailroom.spi.FacadeContext;
+import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.spi.Transactional;
-import java.util.Objects;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the payloads of timeouts to an inbox. Where that lives in the timeouts' store, the message
- * is written in the transaction that completes the timeout; elsewhere it is written under the
- * timeout's id, so that a repeat is a duplicate.
+ * Writes the payloads of timeouts to an inbox. If the inbox is in the timeouts' store, the message
+ * is written in the transaction that completes the timeout; otherwise under the timeout's id, so
+ * that a repetition is a duplicate.
  */
 final class InboxDestination implements TimeoutDestination {
   private final String name;
-  private final Supplier<Inbox> timeouts;
-  private volatile @Nullable Mailroom mailroom;
+  private final FacadeChannel timeouts;
 
-  InboxDestination(String name, Supplier<Inbox> timeouts) {
+  InboxDestination(String name, FacadeChannel timeouts) {
     this.name = name;
     this.timeouts = timeouts;
   }
 
-  @Override
-  public void opened(Mailroom opened) {
-    opened.inbox(name); // refused if it is not there
-    mailroom = opened;
-  }
-
-  @Override
-  public boolean needsPayload() {
-    return true;
+  /**
+   * Looks the inbox up.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  void requireInbox(FacadeContext context) {
+    context.channel(name);
   }
 
   @Override
   public Result fire(FiredTimeout timeout) {
-    Mailroom room = Objects.requireNonNull(mailroom);
-    Inbox target = room.inbox(name);
-    // Before anything else asks for its contract: the timeout knows errors of its own decoding.
+    FacadeContext context = timeouts.context();
+    MessageChannel target = context.channel(name);
+    // Decoded before its contract is asked for: the timeout recognizes its own decoding errors.
     Object payload = timeout.payload(Object.class);
-    WriteOptions options =
+    WriteOptions.Builder options =
         WriteOptions.builder()
-            .type(room.typeOf(timeout.message().envelope().payload()))
+            .type(context.typeOf(timeout.message().envelope().payload()))
             .messageId(timeout.id())
             .causationId(timeout.id().toString())
-            .build();
-    String correlation = timeout.correlationId();
-    if (correlation != null) {
-      options = options.correlationId(correlation);
+            .correlationId(timeout.correlationId());
+    timeout.headers().forEach((header, value) -> options.header(header, value.toString()));
+    if (target.sharesStoreWith(timeouts.channel()) && target.store() instanceof Transactional) {
+      options.in(timeout.transaction());
     }
-    for (var header : timeout.headers().entrySet()) {
-      options = options.header(header.getKey(), header.getValue().toString());
-    }
-    if (target.sharesStoreWith(timeouts.get()) && target.store() instanceof Transactional) {
-      options = options.in(timeout.transaction());
-    }
-    target.write(payload, options);
+    target.write(payload, options.build());
     return Result.success();
   }
 }

@@ -14,7 +14,7 @@ public final class LeasedTimeout extends StoredTimeout {
     this.token = token;
   }
 
-  /** The lease under which it is held: what removes or releases it. */
+  /** The token of its lease, which removes or releases it. */
   public UUID token() {
     return token;
   }

@@ -23,19 +23,19 @@ public record ProcessEvent(Instant at, Kind kind, String subject, @Nullable UUID
 
   /** What can happen. */
   public enum Kind {
-    /** It got a message. */
+    /** It received a message. */
     RECEIVED,
     /** It sent a message. */
     SENT,
-    /** It asked for a timeout. */
+    /** It requested a timeout. */
     TIMEOUT_REQUESTED,
-    /** It took a timeout back. */
+    /** It cancelled a timeout. */
     TIMEOUT_CANCELLED,
-    /** It got a timeout that it had asked for. */
+    /** It received a timeout that it had requested. */
     TIMEOUT_FIRED,
     /** A step completed it. */
     COMPLETED,
-    /** A step gave it up. */
+    /** It failed. */
     FAILED
   }
 }

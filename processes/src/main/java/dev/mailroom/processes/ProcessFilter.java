@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances to look for. Null asks for nothing.
+ * Which instances to find. Null means any.
  *
- * @param tenant whose; null means those without a tenant
+ * @param tenant the tenant; null means instances without a tenant
  * @param status how far they have come
- * @param startedBefore those that are older than this
- * @param changedBefore those that have had no step since
+ * @param startedBefore only instances that were started before this time
+ * @param changedBefore only instances that have had no step since this time
  */
 public record ProcessFilter(
     @Nullable String tenant,
@@ -17,25 +17,29 @@ public record ProcessFilter(
     @Nullable Instant startedBefore,
     @Nullable Instant changedBefore) {
 
+  private static final ProcessFilter ALL = new ProcessFilter(null, null, null, null);
+
   /** All instances without a tenant. */
-  public static final ProcessFilter ALL = new ProcessFilter(null, null, null, null);
+  public static ProcessFilter all() {
+    return ALL;
+  }
 
   /** The same of a tenant. */
   public ProcessFilter ofTenant(String other) {
     return new ProcessFilter(other, status, startedBefore, changedBefore);
   }
 
-  /** Only those that have come so far. */
+  /** Only instances of this status. */
   public ProcessFilter in(ProcessStatus other) {
     return new ProcessFilter(tenant, other, startedBefore, changedBefore);
   }
 
-  /** Only those that were started before that time. */
+  /** Only instances that were started before that time. */
   public ProcessFilter startedBefore(Instant other) {
     return new ProcessFilter(tenant, status, other, changedBefore);
   }
 
-  /** Only those that have had no step since that time. */
+  /** Only instances that have had no step since that time. */
   public ProcessFilter changedBefore(Instant other) {
     return new ProcessFilter(tenant, status, startedBefore, other);
   }

@@ -4,8 +4,8 @@ import dev.mailroom.errors.MailroomException;
 import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.Payload;
+import dev.mailroom.processes.ProcessRecord.Compensation;
 import dev.mailroom.processes.ProcessRecord.Pending;
-import dev.mailroom.processes.ProcessRecord.Undo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -34,19 +34,19 @@ final class ProcessFormat {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
       out.writeUTF(process.status().name());
-      Fields.write(out, process.startedAt());
-      Fields.write(out, process.changedAt());
-      Fields.write(out, process.state());
+      BinaryFields.write(out, process.startedAt());
+      BinaryFields.write(out, process.changedAt());
+      BinaryFields.write(out, process.state());
       out.writeInt(process.timeouts().size());
       for (Map.Entry<String, Pending> timeout : new TreeMap<>(process.timeouts()).entrySet()) {
         out.writeUTF(timeout.getKey());
-        Fields.write(out, timeout.getValue().message());
-        Fields.write(out, timeout.getValue().due());
+        BinaryFields.write(out, timeout.getValue().message());
+        BinaryFields.write(out, timeout.getValue().due());
       }
-      out.writeInt(process.undos().size());
-      for (Undo undo : process.undos()) {
-        out.writeUTF(undo.inbox());
-        Fields.write(out, undo.payload());
+      out.writeInt(process.compensations().size());
+      for (Compensation compensation : process.compensations()) {
+        out.writeUTF(compensation.inbox());
+        BinaryFields.write(out, compensation.payload());
       }
       out.writeInt(process.history().size());
       for (ProcessEvent event : process.history()) {
@@ -59,13 +59,13 @@ final class ProcessFormat {
   }
 
   private static void write(DataOutputStream out, ProcessEvent event) throws IOException {
-    Fields.write(out, event.at());
+    BinaryFields.write(out, event.at());
     out.writeUTF(event.kind().name());
     out.writeUTF(event.subject());
     UUID id = event.messageId();
     out.writeBoolean(id != null);
     if (id != null) {
-      Fields.write(out, id);
+      BinaryFields.write(out, id);
     }
   }
 
@@ -82,11 +82,11 @@ final class ProcessFormat {
       }
       return new ProcessRecord(
           ProcessStatus.valueOf(in.readUTF()),
-          Fields.readInstant(in),
-          Fields.readInstant(in),
-          Fields.readPayload(in),
+          BinaryFields.readInstant(in),
+          BinaryFields.readInstant(in),
+          BinaryFields.readPayload(in),
           readTimeouts(in),
-          readUndos(in),
+          readCompensations(in),
           readHistory(in));
     } catch (IOException | IllegalArgumentException error) {
       throw new MailroomException("A process instance is stored as something else.", error);
@@ -96,17 +96,18 @@ final class ProcessFormat {
   private static Map<String, Pending> readTimeouts(DataInputStream in) throws IOException {
     Map<String, Pending> timeouts = new TreeMap<>();
     for (int left = in.readInt(); left > 0; left--) {
-      timeouts.put(in.readUTF(), new Pending(Fields.readId(in), Fields.readInstant(in)));
+      timeouts.put(
+          in.readUTF(), new Pending(BinaryFields.readId(in), BinaryFields.readInstant(in)));
     }
     return timeouts;
   }
 
-  private static List<Undo> readUndos(DataInputStream in) throws IOException {
-    List<Undo> undos = new ArrayList<>();
+  private static List<Compensation> readCompensations(DataInputStream in) throws IOException {
+    List<Compensation> compensations = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
-      undos.add(new Undo(in.readUTF(), Fields.readPayload(in)));
+      compensations.add(new Compensation(in.readUTF(), BinaryFields.readPayload(in)));
     }
-    return undos;
+    return compensations;
   }
 
   private static List<ProcessEvent> readHistory(DataInputStream in) throws IOException {
@@ -114,10 +115,10 @@ final class ProcessFormat {
     for (int left = in.readInt(); left > 0; left--) {
       history.add(
           new ProcessEvent(
-              Fields.readInstant(in),
+              BinaryFields.readInstant(in),
               ProcessEvent.Kind.valueOf(in.readUTF()),
               in.readUTF(),
-              in.readBoolean() ? Fields.readId(in) : null));
+              in.readBoolean() ? BinaryFields.readId(in) : null));
     }
     return history;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when its first step was, by the store's clock
  * @param changedAt when its last step was
  * @param timeouts the timeouts that it waits for, by name, and when they are due
- * @param undos how many undo commands it remembers
+ * @param compensations how many compensations it holds
  * @param history what happened last, oldest first; empty unless the process keeps a history
  * @param <S> the process's state
  */
@@ -31,5 +31,5 @@ public record ProcessInstance<S>(
     Instant startedAt,
     Instant changedAt,
     Map<String, Instant> timeouts,
-    int undos,
+    int compensations,
     List<ProcessEvent> history) {}

@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param changedAt when its last step was
  * @param state the encoded state of the application
  * @param timeouts the timeouts that it waits for, by name
- * @param undos how to undo what was done, first things first
+ * @param compensations its compensations, oldest first
  * @param history what happened last
  */
 record ProcessRecord(
@@ -23,20 +23,20 @@ record ProcessRecord(
     Instant changedAt,
     Payload state,
     Map<String, Pending> timeouts,
-    List<Undo> undos,
+    List<Compensation> compensations,
     List<ProcessEvent> history) {
 
   ProcessRecord {
     timeouts = Map.copyOf(timeouts);
-    undos = List.copyOf(undos);
+    compensations = List.copyOf(compensations);
     history = List.copyOf(history);
   }
 
-  /** A timeout that was asked for. */
+  /** A timeout that was requested. */
   record Pending(UUID message, Instant due) {}
 
   /** A message that undoes something. */
-  record Undo(String inbox, Payload payload) {}
+  record Compensation(String inbox, Payload payload) {}
 
   boolean isRunning() {
     return status == ProcessStatus.RUNNING;

@@ -6,6 +6,6 @@ public enum ProcessStatus {
   RUNNING,
   /** A step has completed it. */
   COMPLETED,
-  /** A step has given it up, and its undo commands were sent. */
+  /** It has failed, and its compensations were written. */
   FAILED
 }

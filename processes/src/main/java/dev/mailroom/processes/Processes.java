@@ -6,6 +6,7 @@ import dev.mailroom.InboxBuilder;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.MessageContract;
 import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Outgoing;
@@ -18,14 +19,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Long-running processes of one type: each instance has a key and a state, waits for messages and
  * timeouts, and takes one step for each of them. A step's new state, the messages it sends, the
- * timeouts it asks for or takes back and the completion of its own message are stored together.
+ * timeouts it requests or cancels and the completion of its own message are one commit.
  *
  * <pre>{@code
  * Processes<Order> orders =
@@ -41,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *           return step.state().paid();
  *         })
  *         .on(PaymentOverdue.class, PaymentOverdue::orderId, (step, overdue) -> {
- *           step.giveUp("not paid");
+ *           step.fail("not paid");
  *           return step.state();
  *         })
  *         .build();
@@ -50,23 +54,31 @@ import org.jspecify.annotations.Nullable;
  * orders.send(new OrderPlaced("4711"));
  * }</pre>
  *
- * <p>The messages of an instance are handled one after another, in order, across nodes. Safe for
- * use by many threads.
+ * <p>The messages of an instance are handled one after another, in order, across nodes.
+ * Thread-safe.
  *
  * @param <S> the process's state
  */
 public final class Processes<S> implements Facade {
-  private final Settings settings;
+  private static final int PAGE = 500;
+
+  private final ProcessDefinition definition;
   private final Class<S> type;
   private final FacadeChannel own;
-  private final Stepping<S> stepping;
+  private final DurabilityCheck durability;
+  private final StepRunner<S> runner;
   private volatile @Nullable Contracts contracts;
 
-  Processes(Settings settings, Class<S> type, @Nullable Function<String, S> initial) {
-    this.settings = settings;
+  Processes(
+      ProcessDefinition definition,
+      Class<S> type,
+      @Nullable Function<String, S> initial,
+      boolean weakDurability) {
+    this.definition = definition;
     this.type = type;
-    this.own = new FacadeChannel("process", settings.name());
-    this.stepping = new Stepping<>(settings, type, initial, own);
+    this.own = new FacadeChannel("process", definition.name());
+    this.durability = new DurabilityCheck("Processes.of(…)", weakDurability);
+    this.runner = new StepRunner<>(definition, type, initial, own, durability);
   }
 
   /**
@@ -81,7 +93,7 @@ public final class Processes<S> implements Facade {
 
   /** Its name. */
   public String name() {
-    return settings.name();
+    return definition.name();
   }
 
   /**
@@ -92,54 +104,112 @@ public final class Processes<S> implements Facade {
   }
 
   /**
-   * Writes a message for the instance that its key names; returns after it is stored, or, in a
-   * transaction, after it is part of it. The instance's key becomes the message's group key.
-   *
-   * @throws dev.mailroom.errors.InvalidMessageException if no step is for such messages, or its key
-   *     is blank; nothing was stored
-   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not
-   *     help
+   * Writes a message with options: {@code orders.send(paid, options -> options.tenant("acme"))}.
+   * Returns and throws as {@link #send(Object, WriteOptions)}.
    */
-  public Receipt send(Object message, WriteOptions options) {
-    Outgoing outgoing = addressed(message, options).message();
-    return own.channel().write(outgoing.payload(), outgoing.options());
-  }
-
-  /** A message as {@link #send(Object, WriteOptions)} would write it, for others to store it. */
-  public AddressedMessage addressed(Object message, WriteOptions options) {
-    String key = settings.requireStep(message).keyOf(message);
-    return new AddressedMessage(settings.name(), new Outgoing(message, options.groupKey(key)));
-  }
-
-  /** The instance without a tenant that has this key, or null if there is none. */
-  public @Nullable ProcessInstance<S> find(String key) {
-    return find(null, key);
-  }
-
-  /** The instance of a tenant that has this key, or null if there is none. */
-  public @Nullable ProcessInstance<S> find(@Nullable String tenant, String key) {
-    Found found = stepping.find(stepping.stateKey(tenant, key));
-    ProcessRecord stored = found.record();
-    return stored == null ? null : instance(tenant, key, found.version(), stored);
+  public Receipt send(Object message, Consumer<WriteOptions.Builder> options) {
+    return send(message, WriteOptions.of(options));
   }
 
   /**
-   * Looks for instances, by their keys. Each call looks at a bounded number of them, so a page may
-   * be short or empty: go on until {@link ProcessPage#next} is null.
+   * Writes a message for the instance that its key names; returns after it is stored, or, in a
+   * transaction, after it is part of it. The instance's key becomes the message's group key.
    *
-   * @param after the last page's {@link ProcessPage#next}, or null to begin
-   * @param limit how many to look at, 1 to {@link dev.mailroom.messages.Limits#BATCH}
-   * @throws UnsupportedOperationException if the store cannot be looked into
+   * @throws dev.mailroom.errors.InvalidMessageException if the process has no step for it, or its
+   *     key is blank; nothing was stored
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and retries did not
+   *     help
    */
-  public ProcessPage<S> list(ProcessFilter filter, @Nullable String after, int limit) {
-    String tenant = filter.tenant();
-    List<StateEntry> entries =
-        own.channel().inspect().states(stepping.stateType(tenant), after, limit);
+  public Receipt send(Object message, WriteOptions options) {
+    Outgoing outgoing = message(message, options).message();
+    return own.channel().write(outgoing.payload(), outgoing.options());
+  }
+
+  /** A message without options, to be stored together with something else. */
+  public AddressedMessage message(Object message) {
+    return message(message, WriteOptions.defaults());
+  }
+
+  /**
+   * A message with options, to be stored together with something else. Returns and throws as {@link
+   * #message(Object, WriteOptions)}.
+   */
+  public AddressedMessage message(Object message, Consumer<WriteOptions.Builder> options) {
+    return message(message, WriteOptions.of(options));
+  }
+
+  /**
+   * A message as {@link #send(Object, WriteOptions)} would write it, to be stored together with
+   * something else, such as another process's step. The options name no transaction.
+   *
+   * @throws dev.mailroom.errors.InvalidMessageException if the process has no step for it, or its
+   *     key is blank
+   */
+  public AddressedMessage message(Object message, WriteOptions options) {
+    String key = definition.requireStep(message).keyOf(message);
+    WriteOptions grouped = options.toBuilder().groupKey(key).build();
+    return new AddressedMessage(definition.name(), new Outgoing(message, grouped));
+  }
+
+  /** The instance without a tenant that has this key; empty if there is none. */
+  public Optional<ProcessInstance<S>> find(String key) {
+    return find(null, key);
+  }
+
+  /**
+   * The instance that has this tenant and key; empty if there is none.
+   *
+   * @param tenant the tenant, or null if the instance has none
+   */
+  public Optional<ProcessInstance<S>> find(@Nullable String tenant, String key) {
+    VersionedInstance found = runner.find(runner.stateKey(tenant, key));
+    return Optional.ofNullable(found.record())
+        .map(stored -> instance(tenant, key, found.version(), stored));
+  }
+
+  /**
+   * Starts a search for instances, by their keys. Each call reads a bounded number of instances, so
+   * a page may be short or empty: continue until {@link ProcessPage#next} is empty.
+   *
+   * @param limit how many to read, 1 to {@link dev.mailroom.messages.Limits#BATCH}
+   * @throws UnsupportedOperationException if the store does not support inspection
+   */
+  public ProcessPage<S> list(ProcessFilter filter, int limit) {
+    return page(filter, inspect().states(runner.stateType(filter.tenant()), limit), limit);
+  }
+
+  /**
+   * Continues a search.
+   *
+   * @param cursor {@link ProcessPage#next} of the page before
+   * @param limit how many to read, 1 to {@link dev.mailroom.messages.Limits#BATCH}
+   * @throws UnsupportedOperationException if the store does not support inspection
+   */
+  public ProcessPage<S> list(ProcessFilter filter, String cursor, int limit) {
+    return page(filter, inspect().states(runner.stateType(filter.tenant()), cursor, limit), limit);
+  }
+
+  /**
+   * Reads all instances that match, page by page, as the stream is consumed.
+   *
+   * @throws UnsupportedOperationException if the store does not support inspection
+   */
+  public Stream<ProcessInstance<S>> stream(ProcessFilter filter) {
+    return Stream.iterate(
+            Optional.of(list(filter, PAGE)),
+            Optional::isPresent,
+            page -> page.flatMap(ProcessPage::next).map(cursor -> list(filter, cursor, PAGE)))
+        .flatMap(Optional::stream)
+        .flatMap(page -> page.instances().stream());
+  }
+
+  private ProcessPage<S> page(ProcessFilter filter, List<StateEntry> entries, int limit) {
     List<ProcessInstance<S>> found = new ArrayList<>();
     for (StateEntry entry : entries) {
       ProcessRecord stored = ProcessFormat.decode(entry.state().value());
       if (filter.matches(stored)) {
-        found.add(instance(tenant, entry.key().key(), entry.state().version(), stored));
+        String key = entry.key().key();
+        found.add(instance(filter.tenant(), key, entry.state().version(), stored));
       }
     }
     String next = entries.size() < limit ? null : entries.get(limit - 1).key().key();
@@ -153,7 +223,7 @@ public final class Processes<S> implements Facade {
       timeouts.put(timeout.getKey(), timeout.getValue().due());
     }
     return new ProcessInstance<>(
-        settings.name(),
+        definition.name(),
         tenant,
         key,
         stored.status(),
@@ -162,13 +232,23 @@ public final class Processes<S> implements Facade {
         stored.startedAt(),
         stored.changedAt(),
         timeouts,
-        stored.undos().size(),
+        stored.compensations().size(),
         stored.history());
   }
 
-  /** Messages whose step failed for good. */
+  /** Its dead letters: messages whose step ran out of attempts or failed permanently. */
   public DeadLetters deadLetters() {
     return own.channel().deadLetters();
+  }
+
+  /**
+   * Queries over its inbox: how many messages and timeouts wait, and which. For instances see
+   * {@link #find(String)} and {@link #list(ProcessFilter, int)}.
+   *
+   * @throws UnsupportedOperationException if the store does not support inspection
+   */
+  public Inspection inspect() {
+    return own.channel().inspect();
   }
 
   /**
@@ -178,18 +258,18 @@ public final class Processes<S> implements Facade {
    * @return how many messages were handled, successfully or not
    */
   public long processPending() {
-    return own.context().processPending(settings.name());
+    return own.context().processPending(definition.name());
   }
 
   @Override
   public void describe(MailroomBuilder builder) {
-    builder.contracts(this::learn).inbox(settings.name(), this::describe);
+    builder.contracts(this::learn).inbox(definition.name(), this::describe);
   }
 
   private void learn(Contracts known) {
     contracts = known;
     register(known, type);
-    settings.steps().keySet().forEach(message -> register(known, message));
+    definition.steps().keySet().forEach(message -> register(known, message));
   }
 
   private static void register(Contracts known, Class<?> each) {
@@ -199,9 +279,9 @@ public final class Processes<S> implements Facade {
   }
 
   private void describe(InboxBuilder inbox) {
-    inbox.options(settings.options()).relay(stepping::handle);
-    if (settings.store() != null) {
-      inbox.store(settings.store());
+    inbox.options(definition.options()).relay(runner::handle);
+    if (definition.store() != null) {
+      inbox.store(definition.store());
     }
   }
 
@@ -210,13 +290,14 @@ public final class Processes<S> implements Facade {
     Contracts known = contracts;
     if (known != null) {
       known.of(type); // refused now and not in the first step
-      settings.steps().keySet().forEach(known::of);
+      definition.steps().keySet().forEach(known::of);
     }
     own.opened(context);
+    durability.warnIfWeak(toString(), own.channel().store());
   }
 
   @Override
   public String toString() {
-    return "The process '" + settings.name() + "'";
+    return "Process '" + definition.name() + "'";
   }
 }

@@ -19,17 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the process's state
  */
 public final class ProcessesBuilder<S> {
-  /** The most events that one instance remembers: {@value}. */
+  /** The most events in the history of one instance: {@value}. */
   public static final int LONGEST_HISTORY = 1_000;
 
   private final String name;
   private final Class<S> type;
-  private final Map<Class<?>, Binding<?, ?>> steps = new LinkedHashMap<>();
+  private final Map<Class<?>, StepDefinition<?, ?>> steps = new LinkedHashMap<>();
   private @Nullable Function<String, S> initial;
   private @Nullable Store store;
   private @Nullable Duration keep;
   private int history;
-  private boolean undoing;
+  private boolean failOnDeadLetter;
+  private boolean weakDurability;
   private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
 
   ProcessesBuilder(String name, Class<S> type) {
@@ -50,17 +51,17 @@ public final class ProcessesBuilder<S> {
    */
   public <M> ProcessesBuilder<S> starts(
       Class<M> message, Function<M, String> key, StepHandler<S, M> step) {
-    return on(message, key, NoInstance.START, step);
+    return on(message, key, MissingInstance.START, step);
   }
 
   /**
-   * A step for messages that mean nothing without an instance: then they are ignored.
+   * A step for messages that are ignored if there is no instance.
    *
    * @param key takes the instance's key from a message
    */
   public <M> ProcessesBuilder<S> on(
       Class<M> message, Function<M, String> key, StepHandler<S, M> step) {
-    return on(message, key, NoInstance.IGNORE, step);
+    return on(message, key, MissingInstance.IGNORE, step);
   }
 
   /**
@@ -70,8 +71,8 @@ public final class ProcessesBuilder<S> {
    * @param missing what becomes of a message for which there is no instance
    */
   public <M> ProcessesBuilder<S> on(
-      Class<M> message, Function<M, String> key, NoInstance missing, StepHandler<S, M> step) {
-    if (steps.putIfAbsent(message, new Binding<>(message, key, missing, step)) != null) {
+      Class<M> message, Function<M, String> key, MissingInstance missing, StepHandler<S, M> step) {
+    if (steps.putIfAbsent(message, new StepDefinition<>(message, key, missing, step)) != null) {
       throw new IllegalArgumentException(
           "Process '" + name + "' has two steps for " + message.getName() + ": one is enough.");
     }
@@ -79,23 +80,33 @@ public final class ProcessesBuilder<S> {
   }
 
   /**
-   * Gives an instance up, with its undo commands, when one of its steps throws on its last attempt,
-   * or throws a permanent error. Messages that die of crashes, of the time limit of handlers, of
-   * their lifetime or because they cannot be decoded become dead letters all the same. Default: all
-   * of them do, and the instance goes on with the next message.
+   * Fails an instance, with its compensations, when one of its steps throws on its last attempt or
+   * throws a permanent error; that message is then no dead letter. Messages that are dead-lettered
+   * for crashes, for the timeout of handlers, for their lifetime or because they cannot be decoded
+   * do not fail the instance. Default: off; the message is dead-lettered, and the instance
+   * continues with the next message.
    */
-  public ProcessesBuilder<S> giveUpWhenAStepDies() {
-    undoing = true;
+  public ProcessesBuilder<S> failOnDeadLetter() {
+    failOnDeadLetter = true;
     return this;
   }
 
-  /** How many events each instance remembers. Default: none. */
+  /** How many events each instance keeps in its history. Default: none. */
   public ProcessesBuilder<S> history(int events) {
     history = events;
     return this;
   }
 
-  /** How long an instance that has ended can still be looked at. Default: not at all. */
+  /**
+   * Accepts timeouts in a store that may lose what it has acknowledged, such as one in memory.
+   * Default: a step that requests a timeout there fails with a {@link WeakDurabilityException}.
+   */
+  public ProcessesBuilder<S> acceptWeakDurability() {
+    weakDurability = true;
+    return this;
+  }
+
+  /** How long an instance that has ended is kept for queries. Default: it is not kept. */
   public ProcessesBuilder<S> keep(Duration value) {
     keep = value;
     return this;
@@ -123,10 +134,14 @@ public final class ProcessesBuilder<S> {
    */
   public Processes<S> build() {
     Violations violations = new Violations("Process '" + name + "'");
-    boolean starting = steps.values().stream().anyMatch(step -> step.missing() == NoInstance.START);
+    boolean starting =
+        steps.values().stream().anyMatch(step -> step.missing() == MissingInstance.START);
     violations.check(starting, "steps", steps.keySet(), "one of them must start an instance");
     violations.check(
-        !starting || initial != null, "initial", null, "say what state an instance starts with");
+        !starting || initial != null,
+        "initial",
+        null,
+        "is required: the state that an instance starts with");
     violations.check(
         history >= 0 && history <= LONGEST_HISTORY,
         "history",
@@ -135,7 +150,8 @@ public final class ProcessesBuilder<S> {
     violations.positiveOrNull("keep", keep);
     violations.raise();
     InboxOptions made = options.apply(InboxOptions.builder()).ordering(Ordering.REQUIRED).build();
-    return new Processes<>(
-        new Settings(name, steps, made, store, history, keep, undoing), type, initial);
+    ProcessDefinition definition =
+        new ProcessDefinition(name, steps, made, store, history, keep, failOnDeadLetter);
+    return new Processes<>(definition, type, initial, weakDurability);
   }
 }

@@ -3,8 +3,8 @@ package dev.mailroom.processes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of states under which processes and collections keep what is theirs. Each tenant has a
- * type of its own; names are quoted, so that no name together with a tenant is like another name.
+ * The state types of processes and aggregations. Each tenant has a type of its own; names are
+ * quoted, so that no name together with a tenant equals another name.
  */
 final class StateType {
   private StateType() {}
@@ -13,8 +13,8 @@ final class StateType {
     return of("process", name, tenant);
   }
 
-  static String ofCollection(String name, @Nullable String tenant) {
-    return of("collected", name, tenant);
+  static String ofAggregation(String name, @Nullable String tenant) {
+    return of("aggregation", name, tenant);
   }
 
   private static String of(String what, String name, @Nullable String tenant) {

@@ -1,6 +1,7 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
+import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Outgoing;
@@ -8,13 +9,13 @@ import dev.mailroom.messages.Payload;
 import dev.mailroom.messages.WriteOptions;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
- * A process instance in the hands of one of its steps, and what the step can ask for. All of it is
- * stored with the instance's new state and the completion of the message, or none of it.
+ * A process instance during one of its steps, and what the step can ask for. All of it is stored
+ * with the instance's new state and the completion of the message, or none of it.
  *
- * <p>For the thread that runs the step, until that returns.
+ * <p>Confined to the thread that runs the step, until the step returns.
  *
  * @param <S> the process's state
  */
@@ -23,14 +24,14 @@ public final class Step<S> {
   private final String key;
   private final S state;
   private final boolean isNew;
-  private final Plan plan;
+  private final StepCommit effects;
 
-  Step(Delivery<Payload> delivery, String key, S state, boolean isNew, Plan plan) {
+  Step(Delivery<Payload> delivery, String key, S state, boolean isNew, StepCommit effects) {
     this.delivery = delivery;
     this.key = key;
     this.state = state;
     this.isNew = isNew;
-    this.plan = plan;
+    this.effects = effects;
   }
 
   /** The instance's key. */
@@ -63,7 +64,17 @@ public final class Step<S> {
    * message that causes the step, and that message as its cause.
    */
   public void send(String inbox, Object payload) {
-    send(inbox, payload, caused());
+    send(inbox, payload, caused().build());
+  }
+
+  /**
+   * Writes a message to an inbox of the same store, with options on top of those of {@link
+   * #send(String, Object)}: {@code step.send("mail", text, options -> options.groupKey(id))}.
+   */
+  public void send(String inbox, Object payload, Consumer<WriteOptions.Builder> options) {
+    WriteOptions.Builder builder = caused();
+    options.accept(builder);
+    send(inbox, payload, builder.build());
   }
 
   /** Writes a message to an inbox of the same store, with these options and no others. */
@@ -71,70 +82,83 @@ public final class Step<S> {
     send(new AddressedMessage(inbox, new Outgoing(payload, options)));
   }
 
-  /** Stores what a facade would have stored at once, such as a command or an event. */
+  /** Writes a message of another facade, such as a command, an event or a timeout. */
   public void send(AddressedMessage message) {
-    plan.send(message);
+    effects.send(message);
   }
 
   /**
-   * Asks for a message of this process later on. One of the same name that has not come yet is
-   * taken back.
+   * Requests a message to this instance after a delay. It replaces a waiting timeout of the same
+   * name.
    *
-   * @param name what it is for; to cancel it by
-   * @param after how long from now, by the store's clock
-   * @param message what comes then: of a type that this process has a step for
+   * @param name its name, to cancel it by
+   * @param after how long from now, by the store's clock; not negative
+   * @param message the message: of a type that this process has a step for
+   * @throws dev.mailroom.errors.InvalidMessageException if the delay is negative, or the process
+   *     has no step for the message
+   * @throws WeakDurabilityException if the store may lose it, and that was not {@linkplain
+   *     ProcessesBuilder#acceptWeakDurability accepted}
    */
   public void timeout(String name, Duration after, Object message) {
     if (after.isNegative()) {
-      throw new IllegalArgumentException(
-          "Timeout '" + name + "' of " + plan + " is " + after + " ahead: it cannot be past.");
+      throw new InvalidMessageException(
+          "The delay of timeout '"
+              + name
+              + "' of "
+              + effects
+              + " is "
+              + after
+              + ": it must not be negative.");
     }
-    plan.timeout(name, now().plus(after), message, caused().groupKey(key).delay(after));
-  }
-
-  /** The same at a time, by the store's clock; at once if that is past. */
-  public void timeout(String name, Instant due, Object message) {
-    plan.timeout(name, due, message, caused().groupKey(key).visibleAfter(due));
-  }
-
-  /** Takes a timeout back; nothing if there is none of that name. */
-  public void cancelTimeout(String name) {
-    plan.cancelTimeout(Limits.requireName("timeout name", name));
+    effects.timeout(name, now().plus(after), message, caused().groupKey(key).delay(after));
   }
 
   /**
-   * Remembers how to undo what this step does: a command, written to an inbox if the process is
-   * {@linkplain #giveUp given up}. What was done last is undone first.
+   * Requests a message to this instance at a time, by the store's clock; at once if that has
+   * passed. It replaces a waiting timeout of the same name.
+   *
+   * @throws dev.mailroom.errors.InvalidMessageException if the process has no step for the message
+   * @throws WeakDurabilityException if the store may lose it, and that was not {@linkplain
+   *     ProcessesBuilder#acceptWeakDurability accepted}
+   */
+  public void timeout(String name, Instant due, Object message) {
+    effects.timeout(name, due, message, caused().groupKey(key).visibleAfter(due));
+  }
+
+  /** Cancels a timeout; a no-op if none of that name waits. */
+  public void cancelTimeout(String name) {
+    effects.cancelTimeout(Limits.requireName("timeout name", name));
+  }
+
+  /**
+   * Adds a compensation: a command that undoes what this step does, written to an inbox if the
+   * process {@linkplain #fail fails}. Compensations are written in reverse order.
    *
    * @param inbox an inbox of the same store that orders messages with a group key
    */
-  public void undoWith(String inbox, Object command) {
-    plan.undoWith(inbox, command);
+  public void compensateWith(String inbox, Object command) {
+    effects.compensateWith(inbox, command);
   }
 
-  /** The process is done: its timeouts are taken back with it. */
+  /** Completes the process and cancels its timeouts. */
   public void complete() {
-    plan.end(ProcessStatus.COMPLETED, "");
+    effects.end(ProcessStatus.COMPLETED, "");
   }
 
   /**
-   * The process has failed: the commands that undo its steps are written in reverse order, and its
-   * timeouts are taken back.
+   * Fails the process: its compensations are written in reverse order, and its timeouts are
+   * cancelled.
    *
    * @param reason why, for people
    */
-  public void giveUp(String reason) {
-    plan.end(ProcessStatus.FAILED, reason);
+  public void fail(String reason) {
+    effects.end(ProcessStatus.FAILED, reason);
   }
 
-  private WriteOptions caused() {
-    WriteOptions options = WriteOptions.builder().causationId(delivery.id().toString()).build();
-    options = with(options, delivery.message().routing().tenant());
-    String correlation = delivery.message().envelope().trace().correlationId();
-    return correlation == null ? options : options.correlationId(correlation);
-  }
-
-  private static WriteOptions with(WriteOptions options, @Nullable String tenant) {
-    return tenant == null ? options : options.tenant(tenant);
+  private WriteOptions.Builder caused() {
+    return WriteOptions.builder()
+        .causationId(delivery.id().toString())
+        .tenant(delivery.message().routing().tenant())
+        .correlationId(delivery.message().envelope().trace().correlationId());
   }
 }

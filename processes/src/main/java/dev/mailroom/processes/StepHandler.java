@@ -10,13 +10,13 @@ package dev.mailroom.processes;
 public interface StepHandler<S, M> {
 
   /**
-   * Answers the instance's new state. Everything it asks the step for, the new state and the
-   * completion of the message are stored together when it returns, or nothing is: if it throws, the
-   * message is tried again like any other. It is called again from a fresh copy if somebody else
-   * has changed the instance meanwhile, so it does nothing but decide.
+   * Returns the instance's new state. Everything it asks the step for, the new state and the
+   * completion of the message are committed together when it returns, or nothing is: if it throws,
+   * the message is retried like any other. It is called again with the current state if another
+   * worker has changed the instance meanwhile, so it must have no side effects of its own.
    *
    * @param step the instance as it is, and what can be asked for
-   * @throws Exception leaves no trace
+   * @throws Exception nothing is stored
    */
   S handle(Step<S> step, M message) throws Exception;
 }

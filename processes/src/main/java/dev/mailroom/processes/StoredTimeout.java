@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A timeout as its store holds it. Safe for use by many threads. */
+/** A timeout as its store holds it. Thread-safe. */
 public class StoredTimeout {
   private final Message message;
   private final Function<Payload, Object> decoder;
@@ -18,7 +18,7 @@ public class StoredTimeout {
     this.decoder = decoder;
   }
 
-  /** Its identity: the key to make side effects idempotent. */
+  /** Its id, by which side effects can be made idempotent. */
   public final UUID id() {
     return message.id();
   }
@@ -28,9 +28,9 @@ public class StoredTimeout {
     return message.routing().deduplicationKey();
   }
 
-  /** Where it goes. */
+  /** The name of its destination. */
   public final String destination() {
-    return message.envelope().headers().getOrDefault(HeaderText.DESTINATION, "");
+    return message.envelope().headers().getOrDefault(TypedHeaders.DESTINATION, "");
   }
 
   /** Its due time by the store's clock; after a failure, that of the next attempt. */
@@ -43,7 +43,7 @@ public class StoredTimeout {
    * Double}, {@link Boolean} or {@link Instant}.
    */
   public final Map<String, Object> headers() {
-    return HeaderText.read(message.envelope().headers());
+    return TypedHeaders.read(message.envelope().headers());
   }
 
   /** The conversation it is part of, or null. */
@@ -56,15 +56,15 @@ public class StoredTimeout {
     return message.envelope().trace().causationId();
   }
 
-  /** Whether it brings something along. */
+  /** Whether it has a payload. */
   public final boolean hasPayload() {
-    return !message.contract().equals(TimeoutWriting.NOTHING.contract());
+    return !message.contract().equals(TimeoutMessages.NO_PAYLOAD.contract());
   }
 
   /**
-   * What it brings along, decoded; null if that is nothing.
+   * The decoded payload; null if it has none.
    *
-   * @throws dev.mailroom.errors.UnknownContractException if nobody registered its contract
+   * @throws dev.mailroom.errors.UnknownContractException if its contract is not registered
    * @throws dev.mailroom.errors.MailroomException if its bytes are not what its contract says
    */
   public final @Nullable Object payload() {
@@ -72,9 +72,9 @@ public class StoredTimeout {
   }
 
   /**
-   * What it brings along, decoded, as this type.
+   * The decoded payload as this type.
    *
-   * @throws IllegalStateException if it brings nothing along
+   * @throws IllegalStateException if it has no payload
    * @throws ClassCastException if it is of another type
    */
   public final <T> T payload(Class<T> type) {
@@ -89,7 +89,7 @@ public class StoredTimeout {
     return decoder.apply(payload);
   }
 
-  /** The message that stands for it: its counts, its last error, its tracing. */
+  /** Its message: attempts, last error, tracing. */
   public final Message message() {
     return message;
   }

@@ -1,18 +1,24 @@
 package dev.mailroom.processes;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one step through the timeouts has found, the highest id first. It can hold fewer than asked
- * for, or none, although there are more: only {@code next} says whether all were looked at.
+ * A page of timeouts, the highest id first. It can hold fewer than the limit, or none, although
+ * there are more: only {@link #next} says whether the search has ended.
  *
- * @param timeouts those found
- * @param next where to go on, or null at the end
+ * @param timeouts the timeouts found
+ * @param nextCursor where to continue, or null if the search has ended
  */
-public record TimeoutPage(List<FoundTimeout> timeouts, @Nullable String next) {
+public record TimeoutPage(List<FoundTimeout> timeouts, @Nullable String nextCursor) {
   /** Copies the list. */
   public TimeoutPage {
     timeouts = List.copyOf(timeouts);
+  }
+
+  /** The cursor of the next page; empty if the search has ended. */
+  public Optional<String> next() {
+    return Optional.ofNullable(nextCursor);
   }
 }

@@ -4,15 +4,17 @@ import dev.mailroom.Facade;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.MailroomBuilder;
 import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Due;
 import dev.mailroom.spi.FacadeChannel;
 import dev.mailroom.spi.FacadeContext;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Durable timers: a timeout that was requested is brought to its destination at its time or soon
- * after, by the store's clock, whatever crashes in between; at least once.
+ * after, by the store's clock, at least once, despite crashes.
  *
  * <pre>{@code
  * Timeouts timeouts =
@@ -22,33 +24,34 @@ import java.util.UUID;
  * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(timeouts).build();
  * mailroom.start();
  * timeouts.request(
- *     Timeout.after("remind", Duration.ofDays(1)).key("remind/4711").payload(order));
+ *     "remind",
+ *     timeout -> timeout.after(Duration.ofDays(1)).key("remind/4711").payload(order));
  * timeouts.cancel("remind/4711");
  * }</pre>
  *
- * <p>A timeout is a message of an unordered channel: it is retried and dies like any other, and
- * holds up none. Requesting works before the mailroom starts and in processes that never start it.
- * Safe for use by many threads.
+ * <p>A timeout is a message of an unordered channel: it is retried and dead-lettered like any
+ * other, and delays no other. Requesting works before the mailroom starts and in processes that
+ * never start it. Thread-safe.
  */
 public final class Timeouts implements Facade {
   private final TimeoutsBuilder.Description description;
-  private final Destinations destinations;
+  private final DestinationRegistry destinations;
   private final DurabilityCheck durability;
   private final FacadeChannel own;
 
   Timeouts(TimeoutsBuilder.Description description) {
     this.description = description;
     this.own = new FacadeChannel("timeouts", description.name());
-    this.durability = new DurabilityCheck(description.weakDurability());
+    this.durability = new DurabilityCheck("Timeouts.builder()", description.weakDurability());
     this.destinations =
-        new Destinations(
+        new DestinationRegistry(
             description.destinations(this::inboxDestination),
-            description.elsewhere(),
+            description.remote(),
             payload -> own.context().decode(payload));
   }
 
   private TimeoutDestination inboxDestination(String inbox) {
-    return new InboxDestination(inbox, own::inbox);
+    return new InboxDestination(inbox, own);
   }
 
   /** Describes timeouts. */
@@ -72,7 +75,7 @@ public final class Timeouts implements Facade {
   }
 
   /**
-   * Takes its inbox, and looks at what its destinations and its store need.
+   * Takes its channel, and checks its destinations and the durability of its store.
    *
    * @throws WeakDurabilityException if the store acknowledges writes before they are durable, and
    *     that was not accepted
@@ -90,14 +93,23 @@ public final class Timeouts implements Facade {
   }
 
   /**
+   * Stores a timeout: {@code timeouts.request("remind", timeout ->
+   * timeout.after(Duration.ofDays(1)).key("4711"))}. Returns and throws as {@link
+   * #request(Timeout)}.
+   */
+  public TimeoutReceipt request(String destination, Consumer<Timeout.Builder> timeout) {
+    return request(Timeout.of(destination, timeout));
+  }
+
+  /**
    * Stores a timeout; returns after it is stored, or, in a transaction, after it is part of it. In
    * every error but the last one nothing was stored.
    *
-   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its
-   *     destination, or if it cannot be stored as it is
+   * @throws dev.mailroom.errors.InvalidMessageException if its destination is not known, or it
+   *     cannot be stored as it is
    * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
    * @throws WeakDurabilityException if the store could lose it, and that was not accepted
-   * @throws dev.mailroom.errors.TransientStoreException if the store failed and repeating did not
+   * @throws dev.mailroom.errors.TransientStoreException if the store failed and retries did not
    *     help; whether it was stored may be unknown, and requesting it again under the same id is
    *     safe
    */
@@ -107,23 +119,31 @@ public final class Timeouts implements Facade {
   }
 
   /**
-   * A timeout as {@link #request} would store it, to be stored together with something else, such
-   * as a process's step. It names no transaction.
-   *
-   * @throws dev.mailroom.errors.InvalidMessageException if nobody is known to serve its
-   *     destination, or if it cannot be stored as it is
-   * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
-   * @throws WeakDurabilityException if the store could lose it, and that was not accepted
+   * A timeout to be stored together with something else. Returns and throws as {@link
+   * #message(Timeout)}.
    */
-  public AddressedMessage addressed(Timeout timeout) {
-    destinations.require(timeout);
-    durability.require(own.channel().store());
-    return new AddressedMessage(
-        own.name(), TimeoutWriting.message(timeout, own.channel(), own.context().time()));
+  public AddressedMessage message(String destination, Consumer<Timeout.Builder> timeout) {
+    return message(Timeout.of(destination, timeout));
   }
 
   /**
-   * Takes a timeout back that is not being dispatched.
+   * A timeout as {@link #request(Timeout)} would store it, to be stored together with something
+   * else, such as a process's step. It names no transaction.
+   *
+   * @throws dev.mailroom.errors.InvalidMessageException if its destination is not known, or it
+   *     cannot be stored as it is
+   * @throws dev.mailroom.errors.UnknownContractException if its payload's type has no contract
+   * @throws WeakDurabilityException if the store could lose it, and that was not accepted
+   */
+  public AddressedMessage message(Timeout timeout) {
+    destinations.require(timeout);
+    durability.require(own.channel().store());
+    return new AddressedMessage(
+        own.name(), TimeoutMessages.message(timeout, own.channel(), own.context().time()));
+  }
+
+  /**
+   * Cancels a timeout that is not being dispatched.
    *
    * @return false if it is, or is dead or gone
    */
@@ -131,7 +151,7 @@ public final class Timeouts implements Facade {
     return stored().cancel(id);
   }
 
-  /** The same by its key. */
+  /** Cancels by key; see {@link #cancel(UUID)}. */
   public boolean cancel(String key) {
     return stored().cancel(key);
   }
@@ -140,12 +160,14 @@ public final class Timeouts implements Facade {
    * Moves a timeout that is not being dispatched to another time.
    *
    * @return false if it is, or is dead or gone
+   * @throws dev.mailroom.errors.InvalidMessageException if the time is out of range, or the delay
+   *     is negative
    */
   public boolean reschedule(UUID id, Due due) {
     return stored().reschedule(id, due);
   }
 
-  /** The same by its key. */
+  /** Moves by key; see {@link #reschedule(UUID, Due)}. */
   public boolean reschedule(String key, Due due) {
     return stored().reschedule(key, due);
   }
@@ -161,12 +183,22 @@ public final class Timeouts implements Facade {
     return own.context().processPending(own.name());
   }
 
-  /** Timeouts whose destination failed for good. */
+  /** Its dead letters: timeouts whose destination ran out of attempts or failed permanently. */
   public DeadLetters deadLetters() {
     return own.channel().deadLetters();
   }
 
-  /** The timeouts in their store: to look at, and to lease without the engine. */
+  /**
+   * Queries over its channel: how many timeouts wait, and which messages they are. For timeouts see
+   * {@link #stored}.
+   *
+   * @throws UnsupportedOperationException if its store does not support inspection
+   */
+  public Inspection inspect() {
+    return own.channel().inspect();
+  }
+
+  /** The timeouts in their store: to query, and to lease without the engine. */
   public StoredTimeouts stored() {
     return new StoredTimeouts(
         own.context(), own.channel(), durability, description.options().leasing());

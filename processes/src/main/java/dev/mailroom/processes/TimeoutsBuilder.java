@@ -24,15 +24,15 @@ public final class TimeoutsBuilder {
   /** How long a lease lasts unless it is extended: five minutes. */
   public static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
 
-  /** How often another process's timeouts are looked for: one second. */
+  /** How often the store is polled for timeouts of other processes: one second. */
   public static final Duration DEFAULT_POLL = Duration.ofSeconds(1);
 
-  /** The part of the lease after which ended leases are reaped: one in {@value}. */
-  public static final int REAPS_PER_LEASE = 4;
+  /** How often expired leases are reclaimed within the time of one lease: {@value} times. */
+  public static final int RECLAIMS_PER_LEASE = 4;
 
   private final Map<String, TimeoutDestination> destinations = new LinkedHashMap<>();
   private final Map<String, String> inboxes = new LinkedHashMap<>();
-  private final Set<String> elsewhere = new LinkedHashSet<>();
+  private final Set<String> remote = new LinkedHashSet<>();
   private final Violations violations = new Violations("Timeouts");
   private String name = DEFAULT_NAME;
   private @Nullable Store store;
@@ -47,7 +47,7 @@ public final class TimeoutsBuilder {
     return this;
   }
 
-  /** Timeouts to this name go to somebody in this process. */
+  /** A destination in this process. */
   public TimeoutsBuilder destination(String to, TimeoutDestination value) {
     requireNew(to);
     destinations.put(to, value);
@@ -65,11 +65,11 @@ public final class TimeoutsBuilder {
     return this;
   }
 
-  /** Timeouts can be requested to these names, and another process serves them. */
-  public TimeoutsBuilder elsewhere(String... names) {
+  /** Destinations that another process serves: this process only requests timeouts for them. */
+  public TimeoutsBuilder remoteDestinations(String... names) {
     for (String each : names) {
       requireNew(each);
-      elsewhere.add(each);
+      remote.add(each);
     }
     return this;
   }
@@ -77,7 +77,7 @@ public final class TimeoutsBuilder {
   private void requireNew(String to) {
     Limits.requireName("timeout's destination", to);
     violations.check(
-        !destinations.containsKey(to) && !inboxes.containsKey(to) && !elsewhere.contains(to),
+        !destinations.containsKey(to) && !inboxes.containsKey(to) && !remote.contains(to),
         "destination",
         to,
         "was given before");
@@ -85,9 +85,9 @@ public final class TimeoutsBuilder {
 
   /**
    * How they are dispatched: batch size, lease, retries, concurrency and more. Other than an
-   * inbox's are the defaults of the lease ({@link #DEFAULT_LEASE}, reaped at a quarter of it), of
-   * the poll ({@link #DEFAULT_POLL}, also in the long run) and of the deduplication window (zero: a
-   * key names a timeout, and the next one with that key replaces it).
+   * inbox's are the defaults of the lease ({@link #DEFAULT_LEASE}, reclaimed at a quarter of it),
+   * of the poll ({@link #DEFAULT_POLL}, also in the long run) and of the deduplication window
+   * (zero: a key names a timeout, and the next one with that key replaces it).
    */
   public TimeoutsBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
     options = change.apply(defaults()).build();
@@ -116,7 +116,7 @@ public final class TimeoutsBuilder {
    */
   public Timeouts build() {
     violations.check(
-        !(destinations.isEmpty() && inboxes.isEmpty() && elsewhere.isEmpty()),
+        !(destinations.isEmpty() && inboxes.isEmpty() && remote.isEmpty()),
         "destinations",
         "[]",
         "name at least one");
@@ -124,15 +124,15 @@ public final class TimeoutsBuilder {
         options.ordering() == Ordering.NONE,
         "ordering",
         options.ordering(),
-        "must be NONE: a timeout that fails holds up no other");
+        "must be NONE: a failing timeout delays no other");
     violations.raise();
     return new Timeouts(
         new Description(
             name,
             Map.copyOf(destinations),
             Map.copyOf(inboxes),
-            Set.copyOf(elsewhere),
-            reaped(options),
+            Set.copyOf(remote),
+            withReclaim(options),
             store,
             weakDurability));
   }
@@ -144,8 +144,8 @@ public final class TimeoutsBuilder {
         .deduplicationWindow(Duration.ZERO);
   }
 
-  /** Reaps at a quarter of the lease, however long that is, unless said otherwise. */
-  private static InboxOptions reaped(InboxOptions given) {
+  /** Reclaims expired leases at a quarter of the lease, unless another interval is set. */
+  private static InboxOptions withReclaim(InboxOptions given) {
     InboxOptions.Leasing leasing = given.leasing();
     if (leasing.reclaim() != null) {
       return given;
@@ -158,7 +158,7 @@ public final class TimeoutsBuilder {
             leasing.duration(),
             leasing.extended(),
             leasing.threshold(),
-            leasing.duration().dividedBy(REAPS_PER_LEASE),
+            leasing.duration().dividedBy(RECLAIMS_PER_LEASE),
             leasing.worker()),
         given.handling(),
         given.policy(),
@@ -169,9 +169,9 @@ public final class TimeoutsBuilder {
    * What was described.
    *
    * @param name their channel's name
-   * @param own who in this process serves which name
-   * @param inboxes which name leads to which inbox
-   * @param elsewhere names that other processes serve
+   * @param own destinations that are code in this process
+   * @param inboxes destinations that are inboxes: the inbox of each name
+   * @param remote destinations that other processes serve
    * @param options their channel's options
    * @param store a store of their own; null means the mailroom's
    * @param weakDurability whether a store that may lose them is accepted
@@ -180,12 +180,12 @@ public final class TimeoutsBuilder {
       String name,
       Map<String, TimeoutDestination> own,
       Map<String, String> inboxes,
-      Set<String> elsewhere,
+      Set<String> remote,
       InboxOptions options,
       @Nullable Store store,
       boolean weakDurability) {
 
-    /** Who is behind each name that this process serves. */
+    /** The destinations that this process serves, by name. */
     Map<String, TimeoutDestination> destinations(Function<String, TimeoutDestination> toInbox) {
       Map<String, TimeoutDestination> all = new HashMap<>(own);
       inboxes.forEach((to, inbox) -> all.put(to, toInbox.apply(inbox)));

@@ -1,4 +1,4 @@
-/** Durable timeouts, and the long-running processes and collections of messages that need them. */
+/** Durable timeouts, long-running processes with timeouts and compensations, and aggregation. */
 @NullMarked
 package dev.mailroom.processes;
 

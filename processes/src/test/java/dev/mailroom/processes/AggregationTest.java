@@ -128,7 +128,7 @@ class AggregationTest {
     time.advance(Duration.ofSeconds(1));
     texts.processPending();
 
-    assertThat(texts.deadLetters().list(DeadLetterFilter.all(), null, 10).letters()).hasSize(1);
+    assertThat(texts.deadLetters().list(DeadLetterFilter.all(), 10).letters()).hasSize(1);
   }
 
   @Test

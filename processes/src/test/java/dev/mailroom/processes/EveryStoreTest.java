@@ -31,7 +31,7 @@ class EveryStoreTest {
       flow.run();
       time.advance(OrderFlow.DAY);
       flow.run();
-      assertThat(flow.orders.list(ProcessFilter.ALL, null, 10).instances())
+      assertThat(flow.orders.list(ProcessFilter.all(), 10).instances())
           .extracting(ProcessInstance::state)
           .containsExactly(new Order("paid", "waiting", 1), new Order("unpaid", "waiting", 1));
 
@@ -40,7 +40,7 @@ class EveryStoreTest {
       time.advance(OrderFlow.DAY.multipliedBy(2));
       flow.run();
 
-      assertThat(flow.orders.list(ProcessFilter.ALL, null, 10).instances()).isEmpty();
+      assertThat(flow.orders.list(ProcessFilter.all(), 10).instances()).isEmpty();
       assertThat(flow.mail())
           .containsExactlyInAnyOrder(
               "confirmed paid",

@@ -42,7 +42,9 @@ final class FiringProcess {
           Mailroom mailroom = Mailroom.builder().store(store).add(timeouts).build()) {
         mailroom.start();
         for (int i = 0; i < count; i++) {
-          timeouts.request(Timeout.after(HERE, Duration.ofMillis(i % 100)).key("key " + i));
+          String key = "key " + i;
+          Duration delay = Duration.ofMillis(i % 100);
+          timeouts.request(HERE, options -> options.after(delay).key(key));
         }
         done.await();
       }

@@ -123,7 +123,8 @@ class GenericPayloadsTest {
   void a_timeout_brings_one_to_an_inbox_under_the_type_that_it_was_requested_with() {
     Timeouts timeouts =
         timeouts(more -> more.contracts(GenericPayloadsTest::register).inbox("goods", inbox -> {}));
-    timeouts.request(Timeout.after("out", Duration.ZERO).payload(List.of(new Item("cup")), ITEMS));
+    timeouts.request(
+        "out", options -> options.after(Duration.ZERO).payload(List.of(new Item("cup")), ITEMS));
     timeouts.processPending();
 
     assertReceived(List.of(new Item("cup")), new Contract("test.items", 1));
@@ -137,9 +138,13 @@ class GenericPayloadsTest {
                 more.contracts(contracts -> contracts.register(Price.class))
                     .inbox("goods", inbox -> {}));
     timeouts.request(
-        Timeout.after("out", Duration.ZERO)
-            .payload(List.of(new Item("cup")), ITEMS)
-            .payload(new Price(7, "EUR")));
+        Timeout.of(
+            "out",
+            options ->
+                options
+                    .after(Duration.ZERO)
+                    .payload(List.of(new Item("cup")), ITEMS)
+                    .payload(new Price(7, "EUR"))));
     timeouts.processPending();
 
     assertReceived(new Price(7, "EUR"), new Contract("test.price", 2));
@@ -150,7 +155,7 @@ class GenericPayloadsTest {
     Timeouts timeouts =
         timeouts(more -> more.contracts(GenericPayloadsTest::register).inbox("goods", inbox -> {}));
     Parcel<Item> parcel = new Parcel<>("4711", new Item("cup"));
-    timeouts.request(Timeout.after("out", Duration.ZERO).payload(parcel, PARCEL));
+    timeouts.request("out", options -> options.after(Duration.ZERO).payload(parcel, PARCEL));
     timeouts.processPending();
 
     assertReceived(parcel, new Contract("test.parcel", 1));
@@ -160,7 +165,7 @@ class GenericPayloadsTest {
   @Test
   void one_that_an_older_version_requested_comes_to_the_inbox_as_the_newest() {
     timeouts(more -> more.inbox("goods", inbox -> {}))
-        .request(Timeout.after("out", Duration.ZERO).payload(new OldPrice(7)));
+        .request("out", options -> options.after(Duration.ZERO).payload(new OldPrice(7)));
     timeouts(
             more ->
                 more.inbox("goods", inbox -> {})

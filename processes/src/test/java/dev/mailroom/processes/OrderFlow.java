@@ -6,7 +6,9 @@ import dev.mailroom.MessageContract;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.jackson.JacksonCodec;
+import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.LastError;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.options.RetryPolicy;
@@ -26,9 +28,9 @@ import java.util.function.UnaryOperator;
 final class OrderFlow {
   static final Duration DAY = Duration.ofDays(1);
   static final RetryPolicy RETRY =
-      RetryPolicy.builder()
-          .attempts(3)
-          .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build();
+      RetryPolicy.DEFAULT
+          .withAttempts(3)
+          .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
 
   @MessageContract(name = "test.placed")
   record Placed(String orderId) {}
@@ -63,7 +65,10 @@ final class OrderFlow {
       TimeSource time,
       UnaryOperator<ProcessesBuilder<Order>> process,
       Consumer<MailroomBuilder> more) {
-    orders = process.apply(described().options(options -> options.retry(RETRY))).build();
+    orders =
+        process
+            .apply(described().options(options -> options.retry(RETRY)).acceptWeakDurability())
+            .build();
     MailroomBuilder builder =
         Mailroom.builder()
             .store(store)
@@ -81,17 +86,17 @@ final class OrderFlow {
     return Processes.of("orders", Order.class)
         .initial(key -> new Order(key, "new", 0))
         .starts(Placed.class, Placed::orderId, (step, placed) -> place(step))
-        .on(Paid.class, Paid::orderId, NoInstance.DEAD_LETTER, (step, paid) -> pay(step))
+        .on(Paid.class, Paid::orderId, MissingInstance.DEAD_LETTER, (step, paid) -> pay(step))
         .on(Reminder.class, Reminder::orderId, (step, reminder) -> remind(step))
-        .on(Overdue.class, Overdue::orderId, (step, overdue) -> giveUp(step));
+        .on(Overdue.class, Overdue::orderId, (step, overdue) -> fail(step));
   }
 
   private Order place(Step<Order> step) throws Exception {
     step.timeout("reminder", DAY, new Reminder(step.key()));
     step.timeout("overdue", step.now().plus(DAY.multipliedBy(3)), new Overdue(step.key()));
     step.send("mail", "confirmed " + step.key());
-    step.undoWith("undo", "unreserve " + step.key());
-    step.undoWith("undo", "unconfirm " + step.key());
+    step.compensateWith("undo", "unreserve " + step.key());
+    step.compensateWith("undo", "unconfirm " + step.key());
     trick.play(step);
     return new Order(step.key(), "waiting", 0);
   }
@@ -109,9 +114,9 @@ final class OrderFlow {
     return new Order(step.key(), "waiting", step.state().reminders() + 1);
   }
 
-  private Order giveUp(Step<Order> step) throws Exception {
+  private Order fail(Step<Order> step) throws Exception {
     trick.play(step);
-    step.giveUp("not paid");
+    step.fail("not paid");
     return new Order(step.key(), "cancelled", step.state().reminders());
   }
 
@@ -128,27 +133,27 @@ final class OrderFlow {
     return texts("undo");
   }
 
+  static Payload encoded(String contract, Object payload) {
+    JacksonCodec codec = new JacksonCodec();
+    return new Payload(
+        new Contract(contract, 1), codec.contentType(), codec.encode(payload, payload.getClass()));
+  }
+
+  static String text(Payload payload) {
+    return (String) new JacksonCodec().decode(payload.bytes(), String.class);
+  }
+
   private List<String> texts(String inbox) {
-    return mailroom
-        .inbox(inbox)
-        .inspect()
-        .search(MessageFilter.all(), null, 1_000)
-        .messages()
-        .stream()
+    return mailroom.inbox(inbox).inspect().search(MessageFilter.all(), 1_000).messages().stream()
         .map(InspectedMessage::message)
         .sorted(Comparator.comparing(message -> message.progress().sequence()))
-        .map(message -> (String) mailroom.decode(message.envelope().payload()))
+        .map(message -> text(message.envelope().payload()))
         .toList();
   }
 
   /** Why the last step failed, of those that will be tried again. */
   String lastError() {
-    return mailroom
-        .inbox("orders")
-        .inspect()
-        .search(MessageFilter.all(), null, 1_000)
-        .messages()
-        .stream()
+    return mailroom.inbox("orders").inspect().search(MessageFilter.all(), 1_000).messages().stream()
         .map(found -> found.message().progress().lastError())
         .filter(Objects::nonNull)
         .map(LastError::message)

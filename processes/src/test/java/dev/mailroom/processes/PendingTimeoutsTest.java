@@ -48,10 +48,15 @@ class PendingTimeoutsTest {
       pool.setMaximumPoolSize(2);
       try (JdbcStore store = JdbcStore.builder(pool).migrateAtStart(true).build()) {
         Timeouts timeouts =
-            Timeouts.builder().elsewhere(FiringProcess.HERE).acceptWeakDurability().build();
+            Timeouts.builder()
+                .remoteDestinations(FiringProcess.HERE)
+                .acceptWeakDurability()
+                .build();
         Mailroom.builder().store(store).contract(byte[].class, "bytes", 1).add(timeouts).build();
         timeouts.request(
-            Timeout.after(FiringProcess.HERE, Duration.ofHours(1)).payload(new byte[BYTES]));
+            Timeout.of(
+                FiringProcess.HERE,
+                options -> options.after(Duration.ofHours(1)).payload(new byte[BYTES])));
         multiply(pool);
 
         try (ChildJvm child = FiringProcess.start(database.jdbcUrl(), MEGABYTES, FIRED)) {

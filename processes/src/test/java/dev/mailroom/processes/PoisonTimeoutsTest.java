@@ -37,7 +37,7 @@ class PoisonTimeoutsTest {
       List<String> fired = desk.fire();
 
       assertThat(fired).as("while the clock stands still").hasSize(POISON + GOOD).containsAll(good);
-      assertThat(desk.timeouts.stored().list(MessageFilter.all(), null, GOOD).timeouts())
+      assertThat(desk.timeouts.stored().list(MessageFilter.all(), GOOD).timeouts())
           .as("those that wait for their next attempt")
           .hasSize(POISON)
           .allSatisfy(
@@ -54,7 +54,7 @@ class PoisonTimeoutsTest {
     List<Outgoing> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       names.add(naming.name(i));
-      messages.add(desk.timeouts.addressed(text(naming.name(i), DAY)).message());
+      messages.add(desk.timeouts.message(text(naming.name(i), DAY)).message());
     }
     desk.mailroom.inbox(desk.timeouts.name()).writeAll(messages);
   }

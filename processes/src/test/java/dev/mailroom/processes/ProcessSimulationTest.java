@@ -145,6 +145,7 @@ class ProcessSimulationTest {
             (step, reckoning) ->
                 new Account(
                     step.state().balance(), step.state().payments(), step.state().reckonings() + 1))
+        .acceptWeakDurability()
         .build();
   }
 
@@ -208,7 +209,7 @@ class ProcessSimulationTest {
     store.calm = true;
     assertThat(store.faults).as("what went wrong").isGreaterThan(5);
     for (int account = 0; account < ACCOUNTS; account++) {
-      Account end = accounts.find("a" + account).state();
+      Account end = accounts.find("a" + account).orElseThrow().state();
       assertThat(end.balance()).isEqualTo(balances[account]);
       assertThat(end.reckonings()).isEqualTo(1);
     }
@@ -234,10 +235,10 @@ class ProcessSimulationTest {
     return mailroom
         .inbox("confirmations")
         .inspect()
-        .search(MessageFilter.all(), null, 1_000)
+        .search(MessageFilter.all(), 1_000)
         .messages()
         .stream()
-        .map(found -> (String) mailroom.decode(found.message().envelope().payload()))
+        .map(found -> OrderFlow.text(found.message().envelope().payload()))
         .toList();
   }
 }

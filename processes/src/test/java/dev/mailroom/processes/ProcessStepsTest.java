@@ -7,6 +7,8 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.errors.UnknownContractException;
+import dev.mailroom.inspection.InspectedMessage;
+import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Order;
@@ -20,6 +22,7 @@ import dev.mailroom.spi.StateChange;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -42,15 +45,14 @@ class ProcessStepsTest {
   }
 
   private Order state() {
-    ProcessInstance<Order> found = flow.orders.find("1");
-    return found == null ? null : found.state();
+    return flow.orders.find("1").map(ProcessInstance::state).orElse(null);
   }
 
   @Test
   void a_message_starts_an_instance_which_sends_and_asks_for_timeouts() {
     place();
 
-    ProcessInstance<Order> order = flow.orders.find("1");
+    ProcessInstance<Order> order = flow.orders.find("1").orElseThrow();
     assertThat(order).isNotNull();
     assertThat(order.state()).isEqualTo(new Order("1", "waiting", 0));
     assertThat(order.status()).isEqualTo(ProcessStatus.RUNNING);
@@ -58,7 +60,7 @@ class ProcessStepsTest {
     assertThat(order.timeouts())
         .containsEntry("reminder", time.now().plus(OrderFlow.DAY))
         .containsEntry("overdue", time.now().plus(OrderFlow.DAY.multipliedBy(3)));
-    assertThat(order.undos()).isEqualTo(2);
+    assertThat(order.compensations()).isEqualTo(2);
     assertThat(flow.mail()).containsExactly("confirmed 1");
     assertThat(flow.waiting()).as("two timeouts").isEqualTo(2);
   }
@@ -121,7 +123,7 @@ class ProcessStepsTest {
       flow.run();
       time.advance(Duration.ofSeconds(1));
     }
-    assertThat(flow.orders.deadLetters().list(DeadLetterFilter.all(), null, 10).letters())
+    assertThat(flow.orders.deadLetters().list(DeadLetterFilter.all(), 10).letters())
         .singleElement()
         .satisfies(letter -> assertThat(letter.error().message()).isEqualTo("never"));
 
@@ -151,6 +153,28 @@ class ProcessStepsTest {
     assertThat(flow.mail()).containsExactly("confirmed 1", "reminded 1");
   }
 
+  @Test
+  void options_of_a_sent_message_add_to_its_tenant_and_cause() {
+    flow.trick = step -> step.send("mail", "grouped", options -> options.groupKey("g"));
+    UUID cause =
+        flow.orders
+            .send(new Placed("1"), options -> options.tenant("acme").correlationId("c"))
+            .messageId();
+    flow.run();
+
+    assertThat(flow.mailroom.inbox("mail").inspect().stream(MessageFilter.all()))
+        .map(InspectedMessage::message)
+        .filteredOn(message -> "g".equals(message.routing().groupKey()))
+        .singleElement()
+        .satisfies(
+            message -> {
+              assertThat(message.routing().tenant()).isEqualTo("acme");
+              assertThat(message.envelope().trace().correlationId()).isEqualTo("c");
+              assertThat(message.envelope().trace().causationId()).isEqualTo(cause.toString());
+            });
+    assertThat(flow.orders.inspect().counts().scheduled()).as("its timeouts").isEqualTo(2);
+  }
+
   private void change(String status) {
     var key = new dev.mailroom.inspection.StateKey("process 'orders'", "1");
     var stored = store.state(key);
@@ -160,9 +184,9 @@ class ProcessStepsTest {
             before.status(),
             before.startedAt(),
             before.changedAt(),
-            flow.mailroom.inbox("orders").encode(new Order("1", status, 0)),
+            OrderFlow.encoded("test.order", new Order("1", status, 0)),
             before.timeouts(),
-            before.undos(),
+            before.compensations(),
             before.history());
     store.commit(
         new Commit(
@@ -178,7 +202,7 @@ class ProcessStepsTest {
     flow.orders.send(new Paid("1"));
     flow.run();
 
-    assertThat(flow.orders.deadLetters().list(DeadLetterFilter.all(), null, 10).letters())
+    assertThat(flow.orders.deadLetters().list(DeadLetterFilter.all(), 10).letters())
         .singleElement()
         .satisfies(
             letter ->
@@ -194,7 +218,7 @@ class ProcessStepsTest {
     flow.orders.send(new Placed("1"));
     flow.run();
 
-    assertThat(flow.orders.find("1").version()).isEqualTo(2);
+    assertThat(flow.orders.find("1").orElseThrow().version()).isEqualTo(2);
     assertThat(flow.waiting()).as("timeouts of the same names are replaced").isEqualTo(2);
   }
 
@@ -220,7 +244,7 @@ class ProcessStepsTest {
         };
     place();
 
-    assertThat(flow.orders.find("1").timeouts()).containsOnlyKeys("reminder");
+    assertThat(flow.orders.find("1").orElseThrow().timeouts()).containsOnlyKeys("reminder");
     assertThat(flow.waiting()).isEqualTo(1);
     time.advance(Duration.ofHours(1));
     flow.run();
@@ -231,12 +255,12 @@ class ProcessStepsTest {
   void history_is_kept_if_asked_for_and_bounded() {
     described(builder -> builder.history(4));
     place();
-    assertThat(flow.orders.find("1").history())
+    assertThat(flow.orders.find("1").orElseThrow().history())
         .extracting(ProcessEvent::kind)
         .containsExactly(Kind.RECEIVED, Kind.TIMEOUT_REQUESTED, Kind.TIMEOUT_REQUESTED, Kind.SENT);
     time.advance(OrderFlow.DAY);
     flow.run();
-    assertThat(flow.orders.find("1").history())
+    assertThat(flow.orders.find("1").orElseThrow().history())
         .extracting(ProcessEvent::kind)
         .containsExactly(Kind.TIMEOUT_REQUESTED, Kind.SENT, Kind.TIMEOUT_FIRED, Kind.SENT);
   }
@@ -253,22 +277,24 @@ class ProcessStepsTest {
     flow.orders.send(new Placed("theirs"), WriteOptions.builder().tenant("them").build());
     flow.run();
 
-    assertThat(keys(ProcessFilter.ALL)).containsExactly("done", "new", "old");
-    assertThat(keys(ProcessFilter.ALL.in(ProcessStatus.RUNNING))).containsExactly("new", "old");
-    assertThat(keys(ProcessFilter.ALL.startedBefore(time.now()))).containsExactly("done", "old");
-    assertThat(keys(ProcessFilter.ALL.changedBefore(time.now()))).containsExactly("old");
-    assertThat(keys(ProcessFilter.ALL.ofTenant("them"))).containsExactly("theirs");
-    assertThat(flow.orders.find("them", "theirs")).isNotNull();
-    assertThat(flow.orders.find("theirs")).isNull();
-    ProcessPage<Order> page = flow.orders.list(ProcessFilter.ALL, null, 2);
+    assertThat(keys(ProcessFilter.all())).containsExactly("done", "new", "old");
+    assertThat(keys(ProcessFilter.all().in(ProcessStatus.RUNNING))).containsExactly("new", "old");
+    assertThat(keys(ProcessFilter.all().startedBefore(time.now()))).containsExactly("done", "old");
+    assertThat(keys(ProcessFilter.all().changedBefore(time.now()))).containsExactly("old");
+    assertThat(keys(ProcessFilter.all().ofTenant("them"))).containsExactly("theirs");
+    assertThat(flow.orders.find("them", "theirs")).isPresent();
+    assertThat(flow.orders.find("theirs")).isEmpty();
+    ProcessPage<Order> page = flow.orders.list(ProcessFilter.all(), 2);
     assertThat(page.instances()).hasSize(2);
-    assertThat(flow.orders.list(ProcessFilter.ALL, page.next(), 2).instances()).hasSize(1);
+    ProcessPage<Order> last = flow.orders.list(ProcessFilter.all(), page.next().orElseThrow(), 2);
+    assertThat(last.instances()).hasSize(1);
+    assertThat(last.next()).isEmpty();
+    assertThat(flow.orders.stream(ProcessFilter.all()).map(ProcessInstance::key))
+        .containsExactly("done", "new", "old");
   }
 
   private List<String> keys(ProcessFilter filter) {
-    return flow.orders.list(filter, null, 100).instances().stream()
-        .map(ProcessInstance::key)
-        .toList();
+    return flow.orders.list(filter, 100).instances().stream().map(ProcessInstance::key).toList();
   }
 
   @Test
@@ -283,10 +309,11 @@ class ProcessStepsTest {
     assertRefused(step -> step.send("elsewhere", "text"), "is kept in another store than");
     assertRefused(step -> step.send("nowhere", "text"), "There is no inbox named 'nowhere'");
     assertRefused(step -> step.send("mail", 42), "Integer");
-    assertRefused(step -> step.undoWith("mail", "text"), "is not ordered");
+    assertRefused(step -> step.compensateWith("mail", "text"), "is not ordered");
     assertRefused(
         step -> step.timeout("t", Duration.ofDays(1), "text"), "has no step for java.lang.String");
-    assertRefused(step -> step.timeout("t", Duration.ofDays(-1), new Reminder("1")), "past");
+    assertRefused(
+        step -> step.timeout("t", Duration.ofDays(-1), new Reminder("1")), "must not be negative");
     assertRefused(step -> step.timeout(" ", Duration.ofDays(1), new Reminder("1")), "blank");
     assertRefused(
         step -> {
@@ -307,7 +334,7 @@ class ProcessStepsTest {
     flow.orders.send(new Placed(why));
     flow.run();
     assertThat(caught).hasValue(1);
-    assertThat(flow.orders.find(why)).isNull();
+    assertThat(flow.orders.find(why)).isEmpty();
   }
 
   @Test

@@ -117,7 +117,8 @@ class SelfDescribedTimeoutsTest {
     flow.run();
 
     assertThat(came).containsExactly("once 1", "once 1");
-    assertThat(flow.orders.find("1").timeouts()).containsOnlyKeys("reminder", "overdue");
+    assertThat(flow.orders.find("1").orElseThrow().timeouts())
+        .containsOnlyKeys("reminder", "overdue");
   }
 
   @Test
@@ -151,11 +152,11 @@ class SelfDescribedTimeoutsTest {
         .mailroom
         .inbox("orders")
         .inspect()
-        .search(MessageFilter.all(), null, 100)
+        .search(MessageFilter.all(), 100)
         .messages()
         .stream()
         .map(InspectedMessage::message)
-        .filter(message -> name.equals(message.envelope().headers().get(Plan.TIMEOUT)))
+        .filter(message -> name.equals(message.envelope().headers().get(StepCommit.TIMEOUT)))
         .findFirst()
         .orElseThrow();
   }
@@ -166,12 +167,12 @@ class SelfDescribedTimeoutsTest {
     Timeouts timeouts = desk(fired);
     TimeoutReceipt first = timeouts.request(all("1"));
     TimeoutReceipt second = timeouts.request(all("2"));
-    timeouts.request(all("3").key("k"));
+    timeouts.request(all("3").toBuilder().key("k").build());
 
     assertThat(second.isDuplicate()).isFalse();
     assertThat(second.id()).isNotEqualTo(first.id());
-    assertThat(timeouts.stored().get("all")).as("a key that nobody gave").isNull();
-    StoredTimeout stored = timeouts.stored().get(first.id()).timeout();
+    assertThat(timeouts.stored().find("all")).as("a key that nobody gave").isEmpty();
+    StoredTimeout stored = timeouts.stored().find(first.id()).orElseThrow().timeout();
     assertThat(stored.message().routing()).isEqualTo(Routing.NONE);
     assertThat(stored.message().timing().receivedAt()).isEqualTo(time.now());
     assertThat(timeouts.cancel("k")).isTrue();
@@ -181,7 +182,7 @@ class SelfDescribedTimeoutsTest {
   }
 
   private static Timeout all(String order) {
-    return Timeout.after(DESK, HOUR).payload(new All(order));
+    return Timeout.of(DESK, options -> options.after(HOUR).payload(new All(order)));
   }
 
   private Timeouts desk(List<Object> fired) {
@@ -203,7 +204,7 @@ class SelfDescribedTimeoutsTest {
   void a_timeout_that_a_step_requests_of_the_timeouts_has_its_keys_alone_too() {
     Timeouts timeouts = desk(new ArrayList<>());
 
-    assertThat(timeouts.addressed(all("1")).message().payload())
-        .isEqualTo(flow.mailroom.inbox("orders").encode(new All("1")));
+    assertThat(timeouts.message(all("1")).message().payload())
+        .isEqualTo(OrderFlow.encoded("test.all", new All("1")));
   }
 }

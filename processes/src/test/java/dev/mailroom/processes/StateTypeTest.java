@@ -19,7 +19,7 @@ class StateTypeTest {
                 StateType.ofProcess("a' of 'b", null),
                 StateType.ofProcess("a", "b' of 'c"),
                 StateType.ofProcess("a' of 'b", "c"),
-                StateType.ofCollection("a", null)))
+                StateType.ofAggregation("a", null)))
         .hasSize(7);
   }
 
@@ -27,6 +27,6 @@ class StateTypeTest {
   @DisplayName("the type can be read in the table")
   void readable() {
     assertThat(StateType.ofProcess("orders", "acme")).isEqualTo("process 'orders' of 'acme'");
-    assertThat(StateType.ofCollection("o'clock", null)).isEqualTo("collected 'o''clock'");
+    assertThat(StateType.ofAggregation("o'clock", null)).isEqualTo("aggregation 'o''clock'");
   }
 }

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,19 +81,23 @@ class StoredTimeoutsTest {
     UUID id = UUID.randomUUID();
     Instant moment = Instant.parse("2030-05-06T07:08:09.123456Z");
     stored.insert(
-        Timeout.at(DESK, time.now().plus(HOUR))
-            .id(id)
-            .key("k")
-            .payload("hello")
-            .correlationId("order-4711")
-            .causationId("cause")
-            .header("text", "long:7")
-            .header("long", Long.MIN_VALUE)
-            .header("double", 0.1)
-            .header("boolean", true)
-            .header("instant", moment));
+        Timeout.of(
+            DESK,
+            options ->
+                options
+                    .at(time.now().plus(HOUR))
+                    .id(id)
+                    .key("k")
+                    .payload("hello")
+                    .correlationId("order-4711")
+                    .causationId("cause")
+                    .header("text", "long:7")
+                    .header("long", Long.MIN_VALUE)
+                    .header("double", 0.1)
+                    .header("boolean", true)
+                    .header("instant", moment)));
 
-    StoredTimeout found = Objects.requireNonNull(stored.get(id)).timeout();
+    StoredTimeout found = stored.find(id).orElseThrow().timeout();
     assertThat(found.id()).isEqualTo(id);
     assertThat(found.key()).isEqualTo("k");
     assertThat(found.destination()).isEqualTo(DESK);
@@ -185,7 +189,7 @@ class StoredTimeoutsTest {
         .isInstanceOf(LeaseLostException.class);
     stored.remove(claimed.id(), claimed.token());
 
-    assertThat(stored.get(claimed.id())).isNull();
+    assertThat(stored.find(claimed.id())).isEmpty();
     assertThatThrownBy(() -> stored.remove(claimed.id(), claimed.token()))
         .isInstanceOf(LeaseLostException.class);
   }
@@ -213,9 +217,9 @@ class StoredTimeoutsTest {
     stored.insert(text("a", Duration.ZERO));
     LeasedTimeout claimed = claimOne();
 
-    assertThat(stored.forcedRemove(claimed.id())).isTrue();
-    assertThat(stored.forcedRemove(claimed.id())).as("missing is nothing").isFalse();
-    assertThat(stored.forcedRelease(claimed.id())).isFalse();
+    assertThat(stored.forceRemove(claimed.id())).isTrue();
+    assertThat(stored.forceRemove(claimed.id())).as("missing is nothing").isFalse();
+    assertThat(stored.forceRelease(claimed.id())).isFalse();
     assertThatThrownBy(() -> stored.remove(claimed.id(), claimed.token()))
         .isInstanceOf(LeaseLostException.class);
   }
@@ -225,7 +229,7 @@ class StoredTimeoutsTest {
     stored.insert(text("a", Duration.ZERO));
     LeasedTimeout claimed = claimOne();
 
-    assertThat(stored.forcedRelease(claimed.id())).isTrue();
+    assertThat(stored.forceRelease(claimed.id())).isTrue();
 
     LeasedTimeout again = claimOne();
     assertThatThrownBy(() -> stored.release(claimed.id(), claimed.token()))
@@ -237,7 +241,7 @@ class StoredTimeoutsTest {
   void by_force_a_timeout_that_nobody_has_leased_is_not_released_early() {
     UUID id = stored.insert(text("a", HOUR)).id();
 
-    assertThat(stored.forcedRelease(id)).isFalse();
+    assertThat(stored.forceRelease(id)).isFalse();
 
     assertThat(stored.claim(1).nextDue()).isEqualTo(HOUR);
   }
@@ -247,11 +251,11 @@ class StoredTimeoutsTest {
     stored.insert(text("a", Duration.ZERO));
     LeasedTimeout lost = claimOne();
     time.advance(LEASE.minusMillis(1));
-    assertThat(stored.reap()).isZero();
+    assertThat(stored.reclaim()).isZero();
     time.advance(Duration.ofMillis(1));
 
-    assertThat(stored.reap()).isEqualTo(1);
-    assertThat(stored.reap()).isZero();
+    assertThat(stored.reclaim()).isEqualTo(1);
+    assertThat(stored.reclaim()).isZero();
 
     assertThatThrownBy(() -> stored.remove(lost.id(), lost.token()))
         .isInstanceOf(LeaseLostException.class);
@@ -293,22 +297,22 @@ class StoredTimeoutsTest {
 
   @Test
   void a_key_names_the_one_timeout_that_waits_under_it() {
-    desk.timeouts.request(text("first", SECOND).key("k"));
-    desk.timeouts.request(text("second", Duration.ofSeconds(2)).key("k"));
+    desk.timeouts.request(text("first", SECOND, options -> options.key("k")));
+    desk.timeouts.request(text("second", Duration.ofSeconds(2), options -> options.key("k")));
 
     assertThat(desk.fireAfter(SECOND)).as("it was replaced").isEmpty();
-    assertThat(Objects.requireNonNull(stored.get("k")).timeout().payload()).isEqualTo("second");
+    assertThat(stored.find("k").orElseThrow().timeout().payload()).isEqualTo("second");
     assertThat(desk.fireAfter(SECOND)).containsExactly("second");
 
-    desk.timeouts.request(text("third", SECOND).key("k"));
+    desk.timeouts.request(text("third", SECOND, options -> options.key("k")));
     assertThat(desk.fireAfter(SECOND)).as("the key was free again").containsExactly("third");
   }
 
   @Test
   void a_timeout_that_is_being_dispatched_is_not_replaced() {
-    desk.timeouts.request(text("first", Duration.ZERO).key("k"));
+    desk.timeouts.request(text("first", Duration.ZERO, options -> options.key("k")));
     LeasedTimeout first = claimOne();
-    desk.timeouts.request(text("second", SECOND).key("k"));
+    desk.timeouts.request(text("second", SECOND, options -> options.key("k")));
 
     stored.remove(first.id(), first.token());
 
@@ -318,7 +322,7 @@ class StoredTimeoutsTest {
   @Test
   void the_same_id_twice_is_a_duplicate() {
     UUID id = UUID.randomUUID();
-    Timeout timeout = text("a", SECOND).id(id);
+    Timeout timeout = text("a", SECOND, options -> options.id(id));
 
     assertThat(desk.timeouts.request(timeout).isDuplicate()).isFalse();
     assertThat(desk.timeouts.request(timeout).isDuplicate()).isTrue();
@@ -333,19 +337,19 @@ class StoredTimeoutsTest {
     desk.request("late", HOUR);
     claimOne();
 
-    assertThat(stored.count().scheduled()).isEqualTo(2);
-    assertThat(stored.count().leased()).isEqualTo(1);
+    assertThat(stored.counts().scheduled()).isEqualTo(2);
+    assertThat(stored.counts().leased()).isEqualTo(1);
     List<String> found = new ArrayList<>();
-    String next = null;
-    do {
-      TimeoutPage page = stored.list(MessageFilter.all(), next, 2);
-      page.timeouts().forEach(each -> found.add(each.state() + " " + each.timeout().key()));
-      next = page.next();
-    } while (next != null);
+    Optional<TimeoutPage> page = Optional.of(stored.list(MessageFilter.all(), 2));
+    while (page.isPresent()) {
+      page.get().timeouts().forEach(each -> found.add(stateAndKey(each)));
+      page = page.get().next().map(cursor -> stored.list(MessageFilter.all(), cursor, 2));
+    }
     assertThat(found).containsExactlyInAnyOrder("LEASED now", "SCHEDULED soon", "SCHEDULED late");
-    assertThat(Objects.requireNonNull(stored.get("soon")).state())
-        .isEqualTo(MessageState.SCHEDULED);
-    assertThat(stored.get("never")).isNull();
+    assertThat(stored.stream(MessageFilter.all()).map(StoredTimeoutsTest::stateAndKey))
+        .containsExactlyElementsOf(found);
+    assertThat(stored.find("soon").orElseThrow().state()).isEqualTo(MessageState.SCHEDULED);
+    assertThat(stored.find("never")).isEmpty();
   }
 
   @Test
@@ -361,6 +365,10 @@ class StoredTimeoutsTest {
     assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
     assertThat(desk.fireAfter(HOUR)).as("three attempts").isEmpty();
 
-    assertThat(stored.count().dead()).isEqualTo(1);
+    assertThat(stored.counts().dead()).isEqualTo(1);
+  }
+
+  private static String stateAndKey(FoundTimeout found) {
+    return found.state() + " " + found.timeout().key();
   }
 }

@@ -20,6 +20,7 @@ import dev.mailroom.testkit.ForwardingStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,8 +35,8 @@ class TimeoutBadInputTest {
 
   @AfterEach
   void nothing_was_stored() {
-    assertThat(desk.timeouts.stored().count().scheduled()).isZero();
-    assertThat(desk.timeouts.stored().count().ready()).isZero();
+    assertThat(desk.timeouts.stored().counts().scheduled()).isZero();
+    assertThat(desk.timeouts.stored().counts().ready()).isZero();
     desk.close();
   }
 
@@ -49,10 +50,18 @@ class TimeoutBadInputTest {
     return Timeout.after(DESK, Duration.ofSeconds(1));
   }
 
+  private static Timeout soon(Consumer<Timeout.Builder> options) {
+    Timeout.Builder builder = soon().toBuilder();
+    options.accept(builder);
+    return builder.build();
+  }
+
   @Test
   void an_empty_id() {
-    refuses(() -> soon().id(new UUID(0, 0)), "id is 00000000-0000-0000-0000-000000000000");
-    refuses(() -> soon().id(null), "id is null");
+    refuses(
+        () -> soon(options -> options.id(new UUID(0, 0))),
+        "id is 00000000-0000-0000-0000-000000000000");
+    refuses(() -> soon(options -> options.id(null)), "id is null");
   }
 
   @Test
@@ -62,7 +71,7 @@ class TimeoutBadInputTest {
         "'nowhere'",
         "[desk, far away]",
         "Nothing was stored");
-    refuses(() -> desk.timeouts.addressed(Timeout.after("nowhere", Duration.ZERO)), "'nowhere'");
+    refuses(() -> desk.timeouts.message(Timeout.after("nowhere", Duration.ZERO)), "'nowhere'");
     refuses(() -> Timeout.after(" ", Duration.ZERO), "destination is blank");
   }
 
@@ -82,6 +91,9 @@ class TimeoutBadInputTest {
 
     UUID id = desk.timeouts.request(soon()).id();
     refuses(() -> desk.timeouts.reschedule(id, Due.at(Instant.MIN)), "must be from");
+    assertThatThrownBy(() -> desk.timeouts.reschedule(id, new Due.After(Duration.ofSeconds(-1))))
+        .hasMessageContaining("negative");
+    refuses(() -> Timeout.of(DESK, options -> options.key("k")), "does not say when it is due");
     refuses(() -> desk.timeouts.reschedule(id, Due.after(Duration.ofDays(4_000_000))), "beyond");
     assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.LATEST))).isTrue();
     assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.EARLIEST))).isTrue();
@@ -91,24 +103,25 @@ class TimeoutBadInputTest {
   @Test
   void headers_over_the_limits() {
     String longest = "x".repeat(Limits.HEADER_LENGTH - "text:".length());
-    refuses(() -> soon().header("h", longest + "x"), "header 'h'", "4096");
-    refuses(() -> soon().header(" ", "x"), "header name is blank");
-    refuses(() -> soon().header("n".repeat(257), 1), "header name", "256");
-    refuses(() -> soon().header("mailroom-destination", "x"), "Mailroom's own");
-    Timeout full = soon().header("h", longest);
+    refuses(() -> soon(options -> options.header("h", longest + "x")), "header 'h'", "4096");
+    refuses(() -> soon(options -> options.header(" ", "x")), "header name is blank");
+    refuses(() -> soon(options -> options.header("n".repeat(257), 1)), "header name", "256");
+    refuses(
+        () -> soon(options -> options.header("mailroom-destination", "x")),
+        "reserved for Mailroom");
+    Timeout.Builder full = soon().toBuilder().header("h", longest);
     for (int i = 1; i < Limits.HEADERS - 1; i++) {
-      full = full.header("h" + i, i);
+      full.header("h" + i, i);
     }
-    Timeout most = full;
-    refuses(() -> most.header("one more", true), "64 headers", "at most 63");
-    assertThat(desk.timeouts.cancel(desk.timeouts.request(most).id())).isTrue();
+    refuses(() -> full.header("one more", true), "64 headers", "at most 63");
+    assertThat(desk.timeouts.cancel(desk.timeouts.request(full.build()).id())).isTrue();
   }
 
   @Test
   void keys_and_payloads_that_cannot_be_stored() {
-    refuses(() -> soon().key("k".repeat(257)), "key", "256");
-    refuses(() -> soon().correlationId("c".repeat(257)), "correlation id");
-    assertThatThrownBy(() -> desk.timeouts.request(soon().payload(new Object())))
+    refuses(() -> soon(options -> options.key("k".repeat(257))), "key", "256");
+    refuses(() -> soon(options -> options.correlationId("c".repeat(257))), "correlation id");
+    assertThatThrownBy(() -> desk.timeouts.request(soon(options -> options.payload(new Object()))))
         .isInstanceOf(UnknownContractException.class);
   }
 
@@ -154,7 +167,7 @@ class TimeoutBadInputTest {
 
   @Test
   void a_store_that_may_lose_what_it_has_acknowledged() {
-    Timeouts timeouts = Timeouts.builder().elsewhere("x").build();
+    Timeouts timeouts = Timeouts.builder().remoteDestinations("x").build();
 
     assertThatThrownBy(() -> Mailroom.builder().store(MemoryStore.create()).add(timeouts).build())
         .isInstanceOf(WeakDurabilityException.class)
@@ -182,7 +195,7 @@ class TimeoutBadInputTest {
   @Test
   void a_store_that_could_not_be_asked_is_asked_before_the_first_write() {
     Moody store = new Moody(MemoryStore.create());
-    Timeouts timeouts = Timeouts.builder().elsewhere("x").build();
+    Timeouts timeouts = Timeouts.builder().remoteDestinations("x").build();
     try (Mailroom mailroom = Mailroom.builder().store(store).add(timeouts).build()) {
       assertThat(mailroom.isRunning()).isFalse();
       Timeout timeout = Timeout.after("x", Duration.ZERO);
@@ -200,7 +213,7 @@ class TimeoutBadInputTest {
 
   @Test
   void timeouts_of_no_mailroom() {
-    Timeouts lonely = Timeouts.builder().elsewhere("x").build();
+    Timeouts lonely = Timeouts.builder().remoteDestinations("x").build();
 
     assertThatThrownBy(() -> lonely.request(Timeout.after("x", Duration.ZERO)))
         .isInstanceOf(IllegalStateException.class)

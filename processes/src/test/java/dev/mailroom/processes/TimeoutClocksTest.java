@@ -52,7 +52,7 @@ class TimeoutClocksTest {
     }
 
     private Result fire(FiredTimeout timeout) {
-      Instant storeNow = timeouts.deadLetters().list(DeadLetterFilter.all(), null, 1).asOf();
+      Instant storeNow = timeouts.deadLetters().list(DeadLetterFilter.all(), 1).asOf();
       fired.add(new Firing(timeout, storeNow));
       all.countDown();
       return Result.success();

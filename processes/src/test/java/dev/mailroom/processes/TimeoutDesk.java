@@ -57,7 +57,7 @@ final class TimeoutDesk implements AutoCloseable {
         Timeouts.builder()
             .name("timeouts-" + UUID.randomUUID())
             .destination(DESK, this::fire)
-            .elsewhere("far away")
+            .remoteDestinations("far away")
             .options(options -> options.retry(retry))
             .acceptWeakDurability();
     more.accept(builder);
@@ -82,12 +82,18 @@ final class TimeoutDesk implements AutoCloseable {
   }
 
   static Timeout text(String text, Duration delay) {
-    return Timeout.after(DESK, delay).payload(text);
+    return Timeout.of(DESK, options -> options.after(delay).payload(text));
+  }
+
+  static Timeout text(String text, Duration delay, Consumer<Timeout.Builder> options) {
+    Timeout.Builder builder = text(text, delay).toBuilder();
+    options.accept(builder);
+    return builder.build();
   }
 
   /** Requests a text under a key. */
   UUID request(String text, Duration delay) {
-    return timeouts.request(text(text, delay).key(text)).id();
+    return timeouts.request(text(text, delay, options -> options.key(text))).id();
   }
 
   /** Brings what is due to its destination; the texts, in the order in which they came. */

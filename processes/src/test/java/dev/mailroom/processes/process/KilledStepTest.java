@@ -92,7 +92,7 @@ class KilledStepTest {
   /** Everything tells the same: the state, what was sent, and the messages that wait. */
   private static void assertThings(
       Mailroom mailroom, Processes<Balance> tills, int balance, long receipts, long waiting) {
-    ProcessInstance<Balance> till = tills.find("t");
+    ProcessInstance<Balance> till = tills.find("t").orElseThrow();
     assertThat(till == null ? 0 : till.state().amount()).isEqualTo(balance);
     assertThat(till == null ? 0 : till.timeouts().size()).isEqualTo(till == null ? 0 : 1);
     assertThat(open(mailroom.inbox("receipts"))).isEqualTo(receipts);

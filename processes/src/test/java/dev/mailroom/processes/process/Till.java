@@ -39,6 +39,7 @@ final class Till {
         .options(options -> options.lease(LEASE).crashes(5, Backoff.fixed(Duration.ofMillis(50))))
         .starts(Payment.class, Payment::till, step)
         .on(Closing.class, Closing::till, (closing, message) -> closing.state())
+        .acceptWeakDurability() // the database of a test need not wait for its disk
         .build();
   }
 

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of an instance whose step fails for good. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class GivingUpTest {
+class CompensationTest {
   private final ManualTime time = new ManualTime();
   private final MemoryStore store = MemoryStore.builder().time(time).build();
   private final OrderFlow flow =
-      new OrderFlow(store, time, ProcessesBuilder::giveUpWhenAStepDies, builder -> {});
+      new OrderFlow(store, time, ProcessesBuilder::failOnDeadLetter, builder -> {});
 
   private void place() {
     flow.orders.send(new Placed("1"));
@@ -39,7 +39,7 @@ class GivingUpTest {
 
   private void assertGivenUp() {
     assertThat(flow.undone()).containsExactly("unconfirm 1", "unreserve 1");
-    assertThat(flow.orders.find("1")).isNull();
+    assertThat(flow.orders.find("1")).isEmpty();
     assertThat(flow.waiting()).isZero();
     assertThat(flow.mail()).containsExactly("confirmed 1");
   }
@@ -81,7 +81,7 @@ class GivingUpTest {
             .initial(key -> new Order(key, "new", 0))
             .starts(Placed.class, Placed::orderId, (step, placed) -> undoable(step))
             .on(Paid.class, Paid::orderId, (step, paid) -> null)
-            .giveUpWhenAStepDies()
+            .failOnDeadLetter()
             .options(options -> options.retry(OrderFlow.RETRY))
             .build();
     OrderFlow around = new OrderFlow(store, time, builder -> builder, more -> more.add(silent));
@@ -93,11 +93,11 @@ class GivingUpTest {
     }
 
     assertThat(around.undone()).containsExactly("undo it");
-    assertThat(silent.find("1")).isNull();
+    assertThat(silent.find("1")).isEmpty();
   }
 
   private static Order undoable(Step<Order> step) {
-    step.undoWith("undo", "undo it");
+    step.compensateWith("undo", "undo it");
     return step.state();
   }
 
@@ -110,9 +110,8 @@ class GivingUpTest {
         });
 
     assertThat(flow.undone()).isEmpty();
-    assertThat(flow.orders.find("1").status()).isEqualTo(ProcessStatus.RUNNING);
-    assertThat(flow.orders.deadLetters().list(DeadLetterFilter.all(), null, 10).letters())
-        .hasSize(1);
+    assertThat(flow.orders.find("1").orElseThrow().status()).isEqualTo(ProcessStatus.RUNNING);
+    assertThat(flow.orders.deadLetters().list(DeadLetterFilter.all(), 10).letters()).hasSize(1);
   }
 
   @Test
@@ -120,13 +119,13 @@ class GivingUpTest {
     place();
     flow.trick =
         step -> {
-          step.undoWith("undo", "x".repeat(600_000));
-          step.undoWith("undo", "y".repeat(600_000));
+          step.compensateWith("undo", "x".repeat(600_000));
+          step.compensateWith("undo", "y".repeat(600_000));
         };
     time.advance(OrderFlow.DAY);
     flow.run();
 
-    assertThat(flow.orders.find("1").state().reminders()).isZero();
+    assertThat(flow.orders.find("1").orElseThrow().state().reminders()).isZero();
     assertThat(flow.lastError()).contains("mailroom.process", "at most 1048576");
   }
 }

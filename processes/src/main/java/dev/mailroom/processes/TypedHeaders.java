@@ -14,31 +14,35 @@ import org.jspecify.annotations.Nullable;
  * Typed headers as the text that stores keep: the name of the type, a colon, the value. The set of
  * types is closed: text, long, double, boolean and instant.
  */
-final class HeaderText {
-  /** Names that begin like this belong to Mailroom. */
+final class TypedHeaders {
+  /** The prefix of names that are reserved for Mailroom. */
   static final String RESERVED = "mailroom-";
 
-  /** Under this name the destination is stored. */
+  /** The header that holds the destination. */
   static final String DESTINATION = RESERVED + "destination";
 
-  /** One is the destination's. */
-  private static final int MOST = Limits.HEADERS - 1;
+  /** One header is the destination. */
+  private static final int MAX_HEADERS = Limits.HEADERS - 1;
 
-  private HeaderText() {}
+  private TypedHeaders() {}
 
   /** Adds a header to others, if it can be stored; the result is a copy. */
   static Map<String, Object> add(Map<String, Object> headers, String name, Object value) {
     Limits.requireName("header name", name);
     if (name.startsWith(RESERVED)) {
       throw new InvalidMessageException(
-          "The header '" + name + "' begins with '" + RESERVED + "', which is Mailroom's own.");
+          "The header '"
+              + name
+              + "' begins with '"
+              + RESERVED
+              + "', which is reserved for Mailroom.");
     }
     Limits.headers(Map.of(name, write(value)));
     Map<String, Object> more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    if (more.size() > MOST) {
+    if (more.size() > MAX_HEADERS) {
       throw new InvalidMessageException(
-          "The timeout has " + more.size() + " headers: at most " + MOST + " are stored.");
+          "The timeout has " + more.size() + " headers: at most " + MAX_HEADERS + " are stored.");
     }
     return Collections.unmodifiableMap(more);
   }
@@ -62,7 +66,7 @@ final class HeaderText {
     throw new IllegalArgumentException("There is no text for a header of " + value.getClass());
   }
 
-  /** The typed values of stored headers, without Mailroom's own. */
+  /** The typed values of stored headers, without the reserved ones. */
   static Map<String, Object> read(Map<String, String> stored) {
     Map<String, Object> headers = new LinkedHashMap<>();
     stored.forEach(

@@ -16,36 +16,36 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What was collected under a key so far, or a batch of it that is handed over.
+ * The messages that were collected under a key: an open batch, or one that is handed over.
  *
  * @param since when the first message was collected, by the store's clock
- * @param closing the message that comes when the time is over
+ * @param deadline the id of the message that closes the batch when its time is over
  * @param payloads the messages as they were encoded, in order
  */
-record Collected(Instant since, UUID closing, List<Payload> payloads) {
-  static final Contract CONTRACT = new Contract("mailroom.collected", 1);
-  private static final String CONTENT_TYPE = "application/vnd.mailroom.collected";
+record AggregateBatch(Instant since, UUID deadline, List<Payload> payloads) {
+  static final Contract CONTRACT = new Contract("mailroom.aggregate-batch", 1);
+  private static final String CONTENT_TYPE = "application/vnd.mailroom.aggregate-batch";
   private static final int FORMAT = 1;
 
-  Collected {
+  AggregateBatch {
     payloads = List.copyOf(payloads);
   }
 
-  Collected with(Payload more) {
+  AggregateBatch with(Payload more) {
     List<Payload> all = new ArrayList<>(payloads);
     all.add(more);
-    return new Collected(since, closing, all);
+    return new AggregateBatch(since, deadline, all);
   }
 
   Payload encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
-      Fields.write(out, since);
-      Fields.write(out, closing);
+      BinaryFields.write(out, since);
+      BinaryFields.write(out, deadline);
       out.writeInt(payloads.size());
       for (Payload payload : payloads) {
-        Fields.write(out, payload);
+        BinaryFields.write(out, payload);
       }
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -53,7 +53,7 @@ record Collected(Instant since, UUID closing, List<Payload> payloads) {
     return new Payload(CONTRACT, CONTENT_TYPE, bytes.toByteArray());
   }
 
-  static Collected decode(Payload payload) {
+  static AggregateBatch decode(Payload payload) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload.bytes()))) {
       int format = in.readUnsignedByte();
       if (format != FORMAT) {
@@ -64,13 +64,13 @@ record Collected(Instant since, UUID closing, List<Payload> payloads) {
                 + FORMAT
                 + ": deploy the version that wrote them, or a newer one.");
       }
-      Instant since = Fields.readInstant(in);
-      UUID closing = Fields.readId(in);
+      Instant since = BinaryFields.readInstant(in);
+      UUID deadline = BinaryFields.readId(in);
       List<Payload> payloads = new ArrayList<>();
       for (int left = in.readInt(); left > 0; left--) {
-        payloads.add(Fields.readPayload(in));
+        payloads.add(BinaryFields.readPayload(in));
       }
-      return new Collected(since, closing, payloads);
+      return new AggregateBatch(since, deadline, payloads);
     } catch (IOException error) {
       throw new MailroomException("Collected messages are stored as something else.", error);
     }

@@ -1,11 +1,11 @@
 package dev.mailroom.processes;
 
 /** What becomes of a message for which there is no process instance. */
-public enum NoInstance {
+public enum MissingInstance {
   /** It starts one, from the initial state. */
   START,
-  /** It is done with: what it is about is over, or never was. */
+  /** It is ignored and completed. */
   IGNORE,
-  /** It is dead at once, so that somebody looks at it. */
+  /** It is dead-lettered at once. */
   DEAD_LETTER
 }

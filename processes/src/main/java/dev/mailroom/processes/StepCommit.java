@@ -1,8 +1,6 @@
 package dev.mailroom.processes;
 
 import dev.mailroom.Delivery;
-import dev.mailroom.Inbox;
-import dev.mailroom.Mailroom;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.messages.AddressedMessage;
 import dev.mailroom.messages.Limits;
@@ -12,9 +10,11 @@ import dev.mailroom.messages.Target;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.processes.ProcessEvent.Kind;
+import dev.mailroom.processes.ProcessRecord.Compensation;
 import dev.mailroom.processes.ProcessRecord.Pending;
-import dev.mailroom.processes.ProcessRecord.Undo;
 import dev.mailroom.spi.Commit;
+import dev.mailroom.spi.FacadeContext;
+import dev.mailroom.spi.MessageChannel;
 import dev.mailroom.spi.StateChange;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,34 +25,37 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what one step asks for, and makes one commit of it. */
-final class Plan {
-  /** In the header of a timeout's message: the name it was asked for under. */
+/** Collects what one step asks for, and makes one commit of it. */
+final class StepCommit {
+  /** The header of a timeout's message that holds the timeout's name. */
   static final String TIMEOUT = "mailroom-timeout";
 
-  private final Settings settings;
-  private final Mailroom mailroom;
-  private final Inbox own;
+  private final ProcessDefinition definition;
+  private final FacadeContext context;
+  private final MessageChannel own;
+  private final DurabilityCheck durability;
   private final Delivery<Payload> delivery;
   private final Map<String, List<Outgoing>> sent = new LinkedHashMap<>();
-  private final Map<UUID, Outgoing> asked = new LinkedHashMap<>();
+  private final Map<UUID, Outgoing> requested = new LinkedHashMap<>();
   private final List<UUID> cancelled = new ArrayList<>();
   private final Map<String, Pending> timeouts;
-  private final List<Undo> undos;
+  private final List<Compensation> compensations;
   private final List<ProcessEvent> history;
   private ProcessStatus status = ProcessStatus.RUNNING;
 
-  Plan(
-      Settings settings,
-      Mailroom mailroom,
+  StepCommit(
+      ProcessDefinition definition,
+      FacadeContext context,
+      DurabilityCheck durability,
       Delivery<Payload> delivery,
       @Nullable ProcessRecord before) {
-    this.settings = settings;
-    this.mailroom = mailroom;
-    this.own = mailroom.inbox(settings.name());
+    this.definition = definition;
+    this.context = context;
+    this.own = context.channel(definition.name());
+    this.durability = durability;
     this.delivery = delivery;
     this.timeouts = new HashMap<>(before == null ? Map.of() : before.timeouts());
-    this.undos = new ArrayList<>(before == null ? List.of() : before.undos());
+    this.compensations = new ArrayList<>(before == null ? List.of() : before.compensations());
     this.history = new ArrayList<>(before == null ? List.of() : before.history());
     String name = delivery.headers().get(TIMEOUT);
     if (name == null) {
@@ -65,27 +68,28 @@ final class Plan {
 
   void send(AddressedMessage message) {
     requireOpen();
-    Inbox target = requireSameStore(message.inbox());
+    MessageChannel target = requireSameStore(message.inbox());
     Outgoing outgoing = message.message();
-    // Encoded now, so that what cannot be stored fails the step where it was asked for.
+    // Encoded now, so that a message that cannot be stored fails the step at this call.
     Payload payload = target.encode(outgoing.payload(), outgoing.options());
     sent.computeIfAbsent(message.inbox(), inbox -> new ArrayList<>()).add(outgoing);
     note(Kind.SENT, payload.contract() + " to " + message.inbox(), null);
   }
 
-  void timeout(String name, Instant due, Object message, WriteOptions options) {
+  void timeout(String name, Instant due, Object message, WriteOptions.Builder options) {
     requireOpen();
+    durability.require(own.store());
     Limits.requireName("timeout name", name);
-    settings.requireStep(message);
-    // Encoded, because keys of the message's own would make the store drop it, or another's.
+    definition.requireStep(message);
+    // Encoded, because keys of the message's own would make it a duplicate, or collapse others.
     Payload payload = own.encode(message);
     cancelTimeout(name);
-    if (timeouts.size() >= Settings.MOST_TIMEOUTS) {
+    if (timeouts.size() >= ProcessDefinition.MAX_TIMEOUTS) {
       throw new InvalidMessageException(
-          this + " waits for " + timeouts.size() + " timeouts already, which is the most.");
+          this + " waits for " + timeouts.size() + " timeouts already, which is the maximum.");
     }
     UUID id = own.newMessageId();
-    asked.put(id, new Outgoing(payload, options.messageId(id).header(TIMEOUT, name)));
+    requested.put(id, new Outgoing(payload, options.messageId(id).header(TIMEOUT, name).build()));
     timeouts.put(name, new Pending(id, due));
     note(Kind.TIMEOUT_REQUESTED, name, id);
   }
@@ -93,57 +97,58 @@ final class Plan {
   void cancelTimeout(String name) {
     Pending pending = timeouts.remove(name);
     if (pending != null) {
-      if (asked.remove(pending.message()) == null) { // asked for in an earlier step
+      if (requested.remove(pending.message()) == null) { // requested by an earlier step
         cancelled.add(pending.message());
       }
       note(Kind.TIMEOUT_CANCELLED, name, pending.message());
     }
   }
 
-  void undoWith(String inbox, Object command) {
+  void compensateWith(String inbox, Object command) {
     requireOpen();
-    Inbox target = requireSameStore(inbox);
-    if (target.ordering() == Ordering.NONE) {
+    MessageChannel target = requireSameStore(inbox);
+    if (target.channel().ordering() == Ordering.NONE) {
       throw new InvalidMessageException(
           "Inbox '"
               + inbox
-              + "' is not ordered, so undo commands of "
+              + "' is not ordered, so compensations of "
               + this
               + " could run in any order: give it Ordering.WHEN_KEYED.");
     }
-    if (undos.size() >= Settings.MOST_UNDOS) {
+    if (compensations.size() >= ProcessDefinition.MAX_COMPENSATIONS) {
       throw new InvalidMessageException(
-          this + " has " + undos.size() + " undo commands already, which is the most.");
+          this + " has " + compensations.size() + " compensations already, which is the maximum.");
     }
-    undos.add(new Undo(inbox, target.encode(command)));
+    compensations.add(new Compensation(inbox, target.encode(command)));
   }
 
   void end(ProcessStatus how, String reason) {
     requireOpen();
     status = how;
     if (how == ProcessStatus.FAILED) {
-      undo();
+      compensate();
       note(Kind.FAILED, Limits.cut(reason, Limits.KEY_LENGTH), null);
     } else {
       note(Kind.COMPLETED, "", null);
     }
     new ArrayList<>(timeouts.keySet()).forEach(this::cancelTimeout);
-    undos.clear();
+    compensations.clear();
   }
 
-  private void undo() {
+  private void compensate() {
     String tenant = delivery.message().routing().tenant();
-    for (int i = undos.size() - 1; i >= 0; i--) {
-      Undo undo = undos.get(i);
+    for (int i = compensations.size() - 1; i >= 0; i--) {
+      Compensation compensation = compensations.get(i);
       WriteOptions options =
           WriteOptions.builder()
-              .groupKey(Limits.cut("undo " + settings.name() + " " + key(), Limits.KEY_LENGTH))
+              .groupKey(
+                  Limits.cut("compensation " + definition.name() + " " + key(), Limits.KEY_LENGTH))
               .causationId(delivery.id().toString())
+              .tenant(tenant)
               .build();
-      options = tenant == null ? options : options.tenant(tenant);
-      sent.computeIfAbsent(undo.inbox(), inbox -> new ArrayList<>())
-          .add(new Outgoing(undo.payload(), options));
-      note(Kind.SENT, undo.payload().contract() + " to " + undo.inbox(), null);
+      sent.computeIfAbsent(compensation.inbox(), inbox -> new ArrayList<>())
+          .add(new Outgoing(compensation.payload(), options));
+      note(Kind.SENT, compensation.payload().contract() + " to " + compensation.inbox(), null);
     }
   }
 
@@ -154,12 +159,12 @@ final class Plan {
   private void requireOpen() {
     if (status != ProcessStatus.RUNNING) {
       throw new IllegalStateException(
-          "The step has ended " + this + " already: what it asks for comes before that.");
+          "The step has ended " + this + " already: ask for everything before that.");
     }
   }
 
-  private Inbox requireSameStore(String inbox) {
-    Inbox target = mailroom.inbox(inbox);
+  private MessageChannel requireSameStore(String inbox) {
+    MessageChannel target = context.channel(inbox);
     if (!target.sharesStoreWith(own)) {
       throw new InvalidMessageException(
           "Inbox '"
@@ -172,19 +177,19 @@ final class Plan {
   }
 
   private void note(Kind kind, String subject, @Nullable UUID message) {
-    if (settings.history() > 0) {
+    if (definition.history() > 0) {
       history.add(new ProcessEvent(delivery.leasedAt(), kind, subject, message));
-      if (history.size() > settings.history()) {
+      if (history.size() > definition.history()) {
         history.remove(0);
       }
     }
   }
 
   /** The new version of the instance and everything that goes with it. */
-  Commit commit(Payload state, Found found) {
-    ProcessRecord before = found.running();
+  Commit commit(Payload state, VersionedInstance instance) {
+    ProcessRecord before = instance.running();
     Instant now = delivery.leasedAt();
-    boolean kept = status == ProcessStatus.RUNNING || settings.keep() != null;
+    boolean kept = status == ProcessStatus.RUNNING || definition.keep() != null;
     ProcessRecord after =
         new ProcessRecord(
             status,
@@ -192,27 +197,27 @@ final class Plan {
             now,
             state,
             timeouts,
-            undos,
+            compensations,
             history);
-    if (status != ProcessStatus.RUNNING && settings.keep() != null) {
+    if (status != ProcessStatus.RUNNING && definition.keep() != null) {
       sent.computeIfAbsent(own.name(), inbox -> new ArrayList<>())
-          .add(Forgetting.message(delivery, settings.keep(), found.version() + 1));
+          .add(InstanceExpiry.message(delivery, definition.keep(), instance.version() + 1));
     }
-    if (!asked.isEmpty()) {
-      sent.computeIfAbsent(own.name(), inbox -> new ArrayList<>()).addAll(asked.values());
+    if (!requested.isEmpty()) {
+      sent.computeIfAbsent(own.name(), inbox -> new ArrayList<>()).addAll(requested.values());
     }
     Payload value = kept ? own.encode(ProcessFormat.encode(after)) : null; // refused if too large
     return new Commit(
         List.of(),
         sent.entrySet().stream()
-            .map(entry -> mailroom.inbox(entry.getKey()).prepare(entry.getValue()))
+            .map(entry -> context.channel(entry.getKey()).prepare(entry.getValue()))
             .toList(),
         cancelled.stream().map(id -> own.removal(Target.id(id))).toList(),
-        new StateChange(found.key(), found.version(), value));
+        new StateChange(instance.key(), instance.version(), value));
   }
 
   @Override
   public String toString() {
-    return "process '" + settings.name() + "' of '" + key() + "'";
+    return "process '" + definition.name() + "' of '" + key() + "'";
   }
 }

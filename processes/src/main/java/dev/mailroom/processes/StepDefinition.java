@@ -5,15 +5,15 @@ import dev.mailroom.messages.Limits;
 import java.util.function.Function;
 
 /**
- * A step and the messages it is for.
+ * One step of a process type and the messages that cause it.
  *
  * @param type the type of its messages
  * @param key takes the instance's key from a message
  * @param missing what becomes of a message for which there is no instance
  * @param handler the step
  */
-record Binding<S, M>(
-    Class<M> type, Function<M, String> key, NoInstance missing, StepHandler<S, M> handler) {
+record StepDefinition<S, M>(
+    Class<M> type, Function<M, String> key, MissingInstance missing, StepHandler<S, M> handler) {
 
   String keyOf(Object message) {
     String found = key.apply(type.cast(message));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Instances that have ended. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ForgettingTest {
+class InstanceExpiryTest {
   private final ManualTime time = new ManualTime();
   private final MemoryStore store = MemoryStore.builder().time(time).build();
   private OrderFlow flow = new OrderFlow(store, time);
@@ -41,14 +41,14 @@ class ForgettingTest {
     place();
     flow.orders.send(new Paid("1"));
     flow.run();
-    ProcessInstance<Order> ended = flow.orders.find("1");
+    ProcessInstance<Order> ended = flow.orders.find("1").orElseThrow();
     assertThat(ended.status()).isEqualTo(ProcessStatus.COMPLETED);
     assertThat(ended.state().status()).isEqualTo("paid");
     assertThat(ended.history()).extracting(ProcessEvent::kind).endsWith(Kind.TIMEOUT_CANCELLED);
 
     time.advance(OrderFlow.DAY);
     flow.run();
-    assertThat(flow.orders.find("1")).isNull();
+    assertThat(flow.orders.find("1")).isEmpty();
   }
 
   @Test
@@ -58,11 +58,11 @@ class ForgettingTest {
     flow.orders.send(new Paid("1"));
     flow.orders.send(new Placed("1"));
     flow.run();
-    assertThat(flow.orders.find("1").status()).isEqualTo(ProcessStatus.RUNNING);
+    assertThat(flow.orders.find("1").orElseThrow().status()).isEqualTo(ProcessStatus.RUNNING);
 
     time.advance(OrderFlow.DAY);
     flow.run();
-    assertThat(flow.orders.find("1").state()).isEqualTo(new Order("1", "waiting", 1));
+    assertThat(flow.orders.find("1").orElseThrow().state()).isEqualTo(new Order("1", "waiting", 1));
   }
 
   @Test
@@ -70,21 +70,23 @@ class ForgettingTest {
     described(builder -> builder.keep(OrderFlow.DAY.multipliedBy(2)));
     place();
     pay();
-    long ended = flow.orders.find("1").version();
+    long ended = flow.orders.find("1").orElseThrow().version();
     described(builder -> builder.keep(Duration.ofHours(1)));
     place();
     pay();
     time.advance(Duration.ofHours(1));
     flow.run();
-    assertThat(flow.orders.find("1")).as("the second one is forgotten").isNull();
+    assertThat(flow.orders.find("1")).as("the second one is forgotten").isEmpty();
 
     place();
     time.advance(OrderFlow.DAY);
     flow.run();
-    assertThat(flow.orders.find("1").version()).as("the third one, reminded").isEqualTo(ended);
+    assertThat(flow.orders.find("1").orElseThrow().version())
+        .as("the third one, reminded")
+        .isEqualTo(ended);
     time.advance(OrderFlow.DAY);
     flow.run();
 
-    assertThat(flow.orders.find("1")).isNotNull();
+    assertThat(flow.orders.find("1")).isPresent();
   }
 }

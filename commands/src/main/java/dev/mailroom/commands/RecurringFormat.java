@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * How recurring commands are stored: a line of text per value, so that people can read it in the
  * store and a later version can add lines.
  */
-final class RecurringText {
+final class RecurringFormat {
   private static final String TYPE = "text/plain";
   private static final Contract RECURRING = new Contract("mailroom.recurring-command", 1);
   private static final Contract NAMES = new Contract("mailroom.recurring-names", 1);
@@ -31,7 +31,7 @@ final class RecurringText {
   /** What stays in the place of a recurring command that was removed. */
   static final Payload REMOVED = encode(RECURRING, List.of());
 
-  private RecurringText() {}
+  private RecurringFormat() {}
 
   static Payload encode(StoredRecurring stored) {
     Map<String, @Nullable String> lines = new LinkedHashMap<>();
@@ -101,13 +101,13 @@ final class RecurringText {
   }
 
   static Payload encodeNames(Collection<String> names) {
-    return encode(NAMES, names.stream().map(RecurringText::escape).toList());
+    return encode(NAMES, names.stream().map(RecurringFormat::escape).toList());
   }
 
   static List<String> decodeNames(@Nullable Payload payload) {
     return payload == null
         ? List.of()
-        : lines(NAMES, payload).stream().map(RecurringText::unescape).toList();
+        : lines(NAMES, payload).stream().map(RecurringFormat::unescape).toList();
   }
 
   private static Payload encode(Contract contract, List<String> lines) {

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Fields of the stored formats as bytes. */
-final class Fields {
-  private Fields() {}
+/** BinaryFields of the stored formats as bytes. */
+final class BinaryFields {
+  private BinaryFields() {}
 
   static void write(DataOutputStream out, Instant time) throws IOException {
     out.writeLong(time.getEpochSecond());

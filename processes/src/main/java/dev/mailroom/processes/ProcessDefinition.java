@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was described of a process type, but for its state.
+ * The definition of a process type, without its state.
  *
  * @param name its name, and that of its inbox
  * @param steps its steps, by the type of their message
@@ -16,29 +16,29 @@ import org.jspecify.annotations.Nullable;
  * @param store a store of its own; null means the mailroom's
  * @param history how many events each instance remembers
  * @param keep how long an instance that has ended can be looked at; null means not at all
- * @param undoing whether an instance is given up when the message of a step dies
+ * @param failOnDeadLetter whether an instance fails when a step fails for good
  */
-record Settings(
+record ProcessDefinition(
     String name,
-    Map<Class<?>, Binding<?, ?>> steps,
+    Map<Class<?>, StepDefinition<?, ?>> steps,
     InboxOptions options,
     @Nullable Store store,
     int history,
     @Nullable Duration keep,
-    boolean undoing) {
+    boolean failOnDeadLetter) {
   /** The most timeouts that one instance waits for. */
-  static final int MOST_TIMEOUTS = 100;
+  static final int MAX_TIMEOUTS = 100;
 
-  /** The most undo commands that one instance remembers. */
-  static final int MOST_UNDOS = 100;
+  /** The most compensations that one instance holds. */
+  static final int MAX_COMPENSATIONS = 100;
 
-  Settings {
+  ProcessDefinition {
     steps = Map.copyOf(steps);
   }
 
   /** The step for this message. */
-  Binding<?, ?> requireStep(Object message) {
-    Binding<?, ?> step = steps.get(message.getClass());
+  StepDefinition<?, ?> requireStep(Object message) {
+    StepDefinition<?, ?> step = steps.get(message.getClass());
     if (step == null) {
       throw new InvalidMessageException(
           "Process '"
