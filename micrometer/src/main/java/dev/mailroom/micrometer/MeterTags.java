@@ -1,16 +1,17 @@
 package dev.mailroom.micrometer;
 
 import dev.mailroom.spi.Telemetry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the tags of an event into those of a meter. Channels, handlers and sources are as many as
- * the application has, and reasons are a short list; contracts can be as many as others send, as
- * with the types of webhooks, and every value of a tag is a time series that is kept for ever. So
- * only the first contracts of a process are named, and all later ones are {@value #OTHER}.
+ * Turns the tags of an event into those of a meter. The application bounds the number of channels,
+ * handlers and sources, and reasons are a short list. Senders choose contracts, as with the types
+ * of webhooks, and each tag value is a time series that is never removed. To bound the cardinality,
+ * only the first contracts of a process are named; later ones become {@value #OTHER}.
  */
 final class MeterTags {
   static final String OTHER = "other";
@@ -23,7 +24,7 @@ final class MeterTags {
     this.maximumContracts = maximumContracts;
   }
 
-  /** The same, with a contract that is one of few. */
+  /** The same tags, with {@value #OTHER} as the contract once the limit is reached. */
   Telemetry.Tags bounded(Telemetry.Tags tags) {
     String contract = tags.contract();
     return contract == null || isNamed(contract)
@@ -46,8 +47,12 @@ final class MeterTags {
     }
   }
 
-  /** All meters of one name need the same keys: some backends refuse them otherwise. */
-  static Tags of(Telemetry.Tags tags) {
+  /**
+   * All meters of one name need the same keys: some backends reject them otherwise. The result is
+   * an {@code Iterable}, not {@code Tags}: overloads of the registry that take {@code Tags} exist
+   * only in newer versions of Micrometer than the oldest that is supported.
+   */
+  static Iterable<Tag> of(Telemetry.Tags tags) {
     return Tags.of(
         "channel", tags.channel(),
         "contract", orNone(tags.contract()),

@@ -19,16 +19,16 @@ import java.util.function.LongConsumer;
  *
  * <p>Every counter of {@link Telemetry.Counter} and every measure of {@link Telemetry.Measure} is a
  * meter that is called {@code mailroom.} and its name in lower case with dots, such as {@code
- * mailroom.dead.lettered}. The handlers' durations are timers, sizes are distribution summaries,
- * and how much there is at the moment are gauges. Writing is timed as {@code mailroom.receive}.
- * Tags are {@code channel}, {@code contract}, {@code handler}, {@code source} and {@code reason},
- * {@code none} where an event has none; contracts beyond {@value #MAXIMUM_CONTRACTS} are {@code
- * other}, so that whoever chooses contracts cannot make meters without end.
+ * mailroom.dead.lettered}. Handlers' durations are timers, sizes are distribution summaries, and
+ * current amounts are gauges. Writes are timed as {@code mailroom.receive}. Tags are {@code
+ * channel}, {@code contract}, {@code handler}, {@code source} and {@code reason}; the value is
+ * {@code none} where a tag does not apply. Contracts beyond {@value #MAXIMUM_CONTRACTS} become
+ * {@code other}, so that senders cannot create time series without limit.
  *
- * <p>Traces are not its business. Safe for use by many threads.
+ * <p>Works with Micrometer 1.13 and newer. It records no traces. Thread-safe.
  */
 public final class MicrometerTelemetry implements Telemetry {
-  /** How many contracts are told apart: {@value}. */
+  /** The maximum number of distinct values of the tag {@code contract}: {@value}. */
   public static final int MAXIMUM_CONTRACTS = 100;
 
   private final MeterRegistry registry;
@@ -36,10 +36,10 @@ public final class MicrometerTelemetry implements Telemetry {
   private final Map<Series, LongConsumer> meters = new ConcurrentHashMap<>();
   private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
 
-  /** One meter: what it counts or measures, and of what. */
+  /** One time series: what it counts or measures, and its tags. */
   private record Series(Enum<?> what, Tags tags) {}
 
-  /** Registers its meters as they are needed. */
+  /** Registers each meter when it is first used. */
   public MicrometerTelemetry(MeterRegistry registry) {
     this.registry = Objects.requireNonNull(registry, "registry");
   }
@@ -94,7 +94,7 @@ public final class MicrometerTelemetry implements Telemetry {
       case BUFFERED, QUEUE_DEPTH -> {
         AtomicLong latest = new AtomicLong();
         registry.gauge(name(measure), MeterTags.of(series.tags()), latest, AtomicLong::doubleValue);
-        yield latest::set; // which keeps it: the registry's own reference is weak
+        yield latest::set; // a strong reference: the registry's own is weak
       }
       default -> {
         DistributionSummary summary = registry.summary(name(measure), MeterTags.of(series.tags()));

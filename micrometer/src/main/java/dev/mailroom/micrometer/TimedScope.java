@@ -6,16 +6,16 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times a piece of work, whether it fails or not. */
+/** Times an operation, whether it fails or not. */
 final class TimedScope implements Telemetry.Scope {
   private final Timer timer;
   private final Clock clock;
-  private final long began;
+  private final long startedAt;
 
   TimedScope(Timer timer, Clock clock) {
     this.timer = timer;
     this.clock = clock;
-    this.began = clock.monotonicTime();
+    this.startedAt = clock.monotonicTime();
   }
 
   @Override
@@ -33,6 +33,6 @@ final class TimedScope implements Telemetry.Scope {
 
   @Override
   public void close() {
-    timer.record(clock.monotonicTime() - began, TimeUnit.NANOSECONDS);
+    timer.record(clock.monotonicTime() - startedAt, TimeUnit.NANOSECONDS);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What Mailroom tells of itself, as meters of Micrometer: {@link
- * dev.mailroom.micrometer.MicrometerTelemetry}.
- */
+/** Metrics of Mailroom for Micrometer: {@link dev.mailroom.micrometer.MicrometerTelemetry}. */
 @NullMarked
 package dev.mailroom.micrometer;
 

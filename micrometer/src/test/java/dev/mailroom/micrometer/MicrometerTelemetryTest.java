@@ -85,7 +85,7 @@ class MicrometerTelemetryTest {
   void what_there_is_at_the_moment_is_a_gauge() {
     telemetry.measure(Telemetry.Measure.QUEUE_DEPTH, TAGS, 7);
     telemetry.measure(Telemetry.Measure.QUEUE_DEPTH, TAGS, 4);
-    System.gc(); // the registry forgets gauges whose value nobody else holds
+    System.gc(); // the registry holds a gauge only weakly
 
     assertThat(registry.get("mailroom.queue.depth").gauge().value()).isEqualTo(4);
   }

@@ -6,7 +6,7 @@ import dev.mailroom.server.config.ConfigurationException;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
-import dev.mailroom.server.targets.Targets;
+import dev.mailroom.server.targets.DeliveryTargets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
@@ -38,8 +38,8 @@ public final class ConfigurationCheck {
           problem.accept(setting, text);
         };
     options.sources().forEach(source -> checkSource(source, telling));
-    try (Targets targets =
-        new Targets(options, configuration.directory(), configuration.secretVariables())) {
+    try (DeliveryTargets targets =
+        new DeliveryTargets(options, configuration.directory(), configuration.secretVariables())) {
       if (!found.get()) {
         WebhookAssembly.webhooks(options, targets);
       }

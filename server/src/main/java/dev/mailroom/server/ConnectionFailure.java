@@ -35,9 +35,9 @@ final class ConnectionFailure {
       "Let this user write to it, or set store.url to another place.";
 
   private final StoreOptions options;
-  private final @Nullable SqliteFile file;
+  private final @Nullable SqliteStoreFile file;
 
-  private ConnectionFailure(StoreOptions options, @Nullable SqliteFile file) {
+  private ConnectionFailure(StoreOptions options, @Nullable SqliteStoreFile file) {
     this.options = options;
     this.file = file;
   }
@@ -45,7 +45,7 @@ final class ConnectionFailure {
   /** Explains failures of the store that the options name. */
   static ConnectionFailure of(StoreOptions options, Path directory) {
     return new ConnectionFailure(
-        options, options.isEmbedded() ? SqliteFile.of(options, directory) : null);
+        options, options.isEmbedded() ? SqliteStoreFile.of(options, directory) : null);
   }
 
   /** One sentence on what is wrong, and one on what to do. */
@@ -99,7 +99,7 @@ final class ConnectionFailure {
     return "The database at %s cannot be used (%s). Check store.url.".formatted(where, said(error));
   }
 
-  private static String ofFile(SQLException error, SqliteFile file) {
+  private static String ofFile(SQLException error, SqliteStoreFile file) {
     Path path = file.path();
     return switch (error.getErrorCode()) {
       case SQLITE_NOT_A_DATABASE, SQLITE_CORRUPT ->

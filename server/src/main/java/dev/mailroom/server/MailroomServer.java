@@ -11,10 +11,10 @@ import dev.mailroom.server.config.ServerOptions.InboxSettings;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
 import dev.mailroom.server.config.Units;
-import dev.mailroom.server.targets.Target;
-import dev.mailroom.server.targets.Targets;
+import dev.mailroom.server.targets.DeliveryTarget;
+import dev.mailroom.server.targets.DeliveryTargets;
 import dev.mailroom.server.web.Readiness;
-import dev.mailroom.server.web.Routes;
+import dev.mailroom.server.web.HttpRoutes;
 import dev.mailroom.server.web.StoreWrites;
 import dev.mailroom.server.web.WebServer;
 import dev.mailroom.time.TimeSource;
@@ -41,7 +41,7 @@ public final class MailroomServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final StoreConnection connection;
-  private final Targets targets;
+  private final DeliveryTargets targets;
   private final PrometheusMeterRegistry registry;
   private final Mailroom mailroom;
   private final Readiness readiness;
@@ -50,7 +50,7 @@ public final class MailroomServer implements AutoCloseable {
   private MailroomServer(
       ServerOptions options,
       StoreConnection connection,
-      Targets targets,
+      DeliveryTargets targets,
       @Nullable Webhooks webhooks) {
     this.options = options;
     this.connection = connection;
@@ -70,12 +70,12 @@ public final class MailroomServer implements AutoCloseable {
             TimeSource.system());
     readiness.watch(targets);
     this.web =
-        Routes.serve(
+        HttpRoutes.serve(
             options,
             mailroom,
             inboxes(webhooks),
             targets,
-            Intake.of(webhooks),
+            WebhookReceivers.of(webhooks),
             readiness,
             registry);
   }
@@ -86,8 +86,8 @@ public final class MailroomServer implements AutoCloseable {
    * @throws dev.mailroom.errors.MailroomException saying why it cannot
    */
   public static MailroomServer start(Configuration configuration, ServerOptions options) {
-    Targets targets =
-        new Targets(options, configuration.directory(), configuration.secretVariables());
+    DeliveryTargets targets =
+        new DeliveryTargets(options, configuration.directory(), configuration.secretVariables());
     Webhooks webhooks = WebhookAssembly.webhooks(options, targets);
     StoreConnection connection = StoreConnection.open(options.store(), configuration.directory());
     try {
@@ -175,7 +175,7 @@ public final class MailroomServer implements AutoCloseable {
                 return target == null ? o : o.retry(target.retry());
               });
           if (target != null) {
-            Target taker = targets.get(target.name());
+            DeliveryTarget taker = targets.get(target.name());
             own.relay(delivery -> taker.deliver(delivery.message(), delivery.attempt()).result());
           }
         });

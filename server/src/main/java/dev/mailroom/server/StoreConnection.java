@@ -59,7 +59,7 @@ public final class StoreConnection implements AutoCloseable {
    */
   public static StoreConnection open(StoreOptions options, Path directory) {
     if (options.isEmbedded()) {
-      SqliteFile.of(options, directory).createDirectory();
+      SqliteStoreFile.of(options, directory).createDirectory();
     }
     return open(options, directory, config(options, directory));
   }
@@ -67,7 +67,7 @@ public final class StoreConnection implements AutoCloseable {
   /**
    * Connects to look at what is there, and creates and changes nothing.
    *
-   * @throws StoreException if that is not possible; {@link SqliteFile#isMissing} says before
+   * @throws StoreException if that is not possible; {@link SqliteStoreFile#isMissing} says before
    *     whether there is anything to look at
    */
   public static StoreConnection inspect(StoreOptions options, Path directory) {
@@ -112,7 +112,7 @@ public final class StoreConnection implements AutoCloseable {
       config.setPassword(options.password().reveal());
     }
     if (options.isEmbedded()) {
-      config.setJdbcUrl(SqliteFile.of(options, directory).url());
+      config.setJdbcUrl(SqliteStoreFile.of(options, directory).url());
       config.setMaximumPoolSize(Math.min(SQLITE_CONNECTIONS, options.connections()));
       config.addDataSourceProperty("journal_mode", "WAL");
       config.addDataSourceProperty("synchronous", "FULL");

@@ -7,8 +7,8 @@ import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
 import dev.mailroom.server.targets.SourceLimit;
-import dev.mailroom.server.targets.Target;
-import dev.mailroom.server.targets.Targets;
+import dev.mailroom.server.targets.DeliveryTarget;
+import dev.mailroom.server.targets.DeliveryTargets;
 import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Secret;
 import dev.mailroom.webhooks.Source;
@@ -85,7 +85,7 @@ public final class WebhookAssembly {
    *
    * @throws ConfigurationException naming what is wrong
    */
-  static @Nullable Webhooks webhooks(ServerOptions options, Targets targets) {
+  static @Nullable Webhooks webhooks(ServerOptions options, DeliveryTargets targets) {
     List<Source> sources = sources(options.sources());
     if (sources.isEmpty()) {
       return null;
@@ -107,7 +107,7 @@ public final class WebhookAssembly {
       SourceLimit limit = SourceLimit.of(source, TimeSource.system());
       for (String name : source.targets()) {
         TargetOptions target = Objects.requireNonNull(options.targets().get(name), name);
-        Target taker = targets.get(name);
+        DeliveryTarget taker = targets.get(name);
         builder.handler(
             handler(source.name(), target),
             event -> limit.deliver(taker, event.message(), event.attempt()));

@@ -14,14 +14,13 @@ import org.jspecify.annotations.Nullable;
  * <p>At most {@value #MAXIMUM_COUNT} of them, with {@value #MAXIMUM_LENGTH} characters in all.
  */
 public final class Headers {
-  /** How many headers one request can have. */
+  /** The maximum number of headers of a request. */
   public static final int MAXIMUM_COUNT = 200;
 
-  /** How many characters the names and values of all headers can have together. */
+  /** The maximum length of all names and values together, in characters. */
   public static final int MAXIMUM_LENGTH = 64 * 1024;
 
-  /** No headers. */
-  public static final Headers NONE = builder().build();
+  private static final Headers EMPTY = builder().build();
 
   /** Names and values in turn: a request has few, and a scan is faster than a table. */
   private final String[] entries;
@@ -30,7 +29,12 @@ public final class Headers {
     this.entries = entries.toArray(String[]::new);
   }
 
-  /** Starts without headers. */
+  /** No headers. */
+  public static Headers empty() {
+    return EMPTY;
+  }
+
+  /** A builder without headers. */
   public static Builder builder() {
     return new Builder();
   }
@@ -75,7 +79,7 @@ public final class Headers {
     return names;
   }
 
-  /** Only letters of ASCII have a case here: no other letter may pass for one of them. */
+  /** Folds the case of ASCII letters only, so that no other letter matches one of them. */
   private static boolean isSameName(String one, String other) {
     int length = one.length();
     if (length != other.length()) {
@@ -109,7 +113,7 @@ public final class Headers {
     return "Headers" + names();
   }
 
-  /** Gathers headers. Not safe for use by many threads. */
+  /** Builds headers. Not thread-safe. */
   public static final class Builder {
     private final List<String> entries = new ArrayList<>();
     private int length;

@@ -39,7 +39,7 @@ public final class HmacProviderBuilder {
   private List<String> tenant = List.of();
   private List<String> occurredAt = List.of();
   private @Nullable String items;
-  private Acknowledgement acknowledgement = Acknowledgement.DEFAULT;
+  private Acknowledgement acknowledgement = Acknowledgement.defaults();
 
   HmacProviderBuilder(String name) {
     this.name = Objects.requireNonNull(name, "name");

@@ -1,10 +1,10 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.webhooks.internal.BuiltIn;
+import dev.mailroom.webhooks.internal.BuiltInProviders;
 import dev.mailroom.webhooks.internal.SplitProvider;
 import dev.mailroom.webhooks.spi.EventMapper;
 import dev.mailroom.webhooks.spi.Provider;
-import dev.mailroom.webhooks.spi.Validator;
+import dev.mailroom.webhooks.spi.RequestVerifier;
 import java.util.List;
 import java.util.Objects;
 
@@ -138,7 +138,7 @@ public final class Providers {
   }
 
   /** A provider made of its two halves. */
-  public static Provider of(String name, Validator validator, EventMapper mapper) {
+  public static Provider of(String name, RequestVerifier validator, EventMapper mapper) {
     return new SplitProvider(
         Objects.requireNonNull(name, "name"),
         Objects.requireNonNull(validator, "validator"),
@@ -147,7 +147,7 @@ public final class Providers {
 
   /** All that are built in, by name. */
   public static List<Provider> all() {
-    return List.copyOf(BuiltIn.ALL.values());
+    return List.copyOf(BuiltInProviders.ALL.values());
   }
 
   /**
@@ -156,11 +156,11 @@ public final class Providers {
    * @throws IllegalArgumentException if there is none, naming those that there are
    */
   public static Provider named(String name) {
-    Provider provider = BuiltIn.ALL.get(name);
+    Provider provider = BuiltInProviders.ALL.get(name);
     if (provider == null) {
       throw new IllegalArgumentException(
           "There is no provider '%s'; there are: %s"
-              .formatted(name, String.join(", ", BuiltIn.ALL.keySet())));
+              .formatted(name, String.join(", ", BuiltInProviders.ALL.keySet())));
     }
     return provider;
   }

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sender and we know, or the public half of what only the sender knows. Its label is shown
- * and recorded; its value never is. Immutable.
+ * A secret shared with a sender, or the sender's public key. Its label is shown and stored; its
+ * value never is. Immutable and thread-safe.
  */
 public final class Secret {
   private final String label;
@@ -18,7 +18,8 @@ public final class Secret {
 
   private Secret(String label, String value, @Nullable Instant expiresAt) {
     this.label = Objects.requireNonNull(label, "label");
-    this.value = Objects.requireNonNull(value, "value");
+    this.value =
+        Objects.requireNonNull(value, () -> "The secret '" + label + "' is null: set its value.");
     this.expiresAt = expiresAt;
   }
 
@@ -27,12 +28,12 @@ public final class Secret {
     return new Secret(label, value, null);
   }
 
-  /** The same secret until this time: what a former one needs, after it was replaced. */
+  /** The same secret, valid until this time: for the previous one, after a rotation. */
   public Secret expiringAt(Instant time) {
     return new Secret(label, value, Objects.requireNonNull(time, "time"));
   }
 
-  /** How people tell it from others. */
+  /** Its name for people. */
   public String label() {
     return label;
   }
@@ -42,19 +43,18 @@ public final class Secret {
     return value;
   }
 
-  /** From when on nothing is accepted by it; null means never. */
+  /** When it expires; null means never. */
   public @Nullable Instant expiresAt() {
     return expiresAt;
   }
 
-  /** Whether it still counts at this time. */
+  /** Whether it is valid at this time. */
   public boolean isLive(Instant now) {
     return expiresAt == null || now.isBefore(expiresAt);
   }
 
   /**
-   * The key that this secret stands for. It is made once and kept while the same function asks, so
-   * that no request pays for decoding.
+   * The decoded key. It is cached for the last decoder, so that requests do not pay for decoding.
    */
   @SuppressWarnings("unchecked") // the same function makes the same type
   public <K> K key(Function<String, K> decoder) {

@@ -7,16 +7,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sender that is listened to. Two accounts with one provider are two sources.
+ * One sender of webhooks. Two accounts with one provider are two sources.
  *
- * @param name what it is called in URLs, handlers, metrics and the console
+ * @param name its name in URLs, handlers, metrics and the console
  * @param provider how its requests are signed and read
- * @param secrets those that count; a request passes by any of them
- * @param path where it is received, if not at the common address
- * @param publicUrl the URL that the sender was given, where signatures cover it
- * @param tolerance how far a request's time may be from ours; null means as the provider says
- * @param tenant whose events these are; null means as the events say, if they do
- * @param verifyToken what a handshake must know, where the provider has one of that kind
+ * @param secrets its secrets; a request that any valid one verifies is accepted
+ * @param path a second path at which it is received; null means none
+ * @param publicUrl the URL that is configured at the provider, where signatures cover it
+ * @param tolerance the maximum clock difference; null means the provider's default
+ * @param tenant the tenant of all events; null means the tenant that an event names, if any
+ * @param verifyToken the token that a handshake must contain, where the provider has one
  */
 public record Source(
     String name,
@@ -28,12 +28,12 @@ public record Source(
     @Nullable String tenant,
     @Nullable String verifyToken) {
 
-  /** Made by {@link #of}, which checks more than this does. */
+  /** Prefer {@link #of}, whose builder checks the values. */
   public Source {
     secrets = List.copyOf(secrets);
   }
 
-  /** Starts a source of this name. */
+  /** A builder for a source of this name. */
   public static SourceBuilder of(String name, Provider provider) {
     return new SourceBuilder(name, provider);
   }
@@ -44,10 +44,9 @@ public record Source(
   }
 
   /**
-   * The deduplication key under which an event of this source with that id is stored: with it an
-   * event is found at once by {@code inspect()} of the webhooks' inbox.
+   * The deduplication key of an event of this source, for {@link Webhooks#inspect}.
    *
-   * @param eventId the provider's id of the event; one that is blank identifies nothing
+   * @param eventId the provider's id of the event; not blank
    */
   public String deduplicationKey(String eventId) {
     if (eventId.isBlank()) {
@@ -56,7 +55,7 @@ public record Source(
     return StorableText.key(name + ":", eventId);
   }
 
-  /** Everything but the token. */
+  /** The name, the provider and the labels of the secrets. */
   @Override
   public String toString() {
     return "Source[" + name + ", " + provider.name() + ", " + secrets + "]";

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link Source}. Not safe for use by many threads. */
+/** Builds a {@link Source}. Not thread-safe. */
 public final class SourceBuilder {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
   private static final Pattern PATH = Pattern.compile("/[\\x21-\\x7e&&[^?#]]*");
@@ -22,6 +22,7 @@ public final class SourceBuilder {
   private final String name;
   private final Provider provider;
   private final List<Secret> secrets = new ArrayList<>();
+  private int missingSecrets;
   private @Nullable String path;
   private @Nullable String publicUrl;
   private @Nullable Duration tolerance;
@@ -33,50 +34,65 @@ public final class SourceBuilder {
     this.provider = Objects.requireNonNull(provider, "provider");
   }
 
-  /** Adds a secret as the provider shows it; its label says how many there were before. */
-  public SourceBuilder secret(String value) {
-    return secret(Secret.of("secret-" + (secrets.size() + 1), value));
+  /**
+   * Adds a secret as the provider shows it; its label is {@code secret-1}, {@code secret-2} and so
+   * on. {@link #build} refuses null, which a missing environment variable leaves.
+   */
+  public SourceBuilder secret(@Nullable String value) {
+    if (value == null) {
+      missingSecrets++;
+      return this;
+    }
+    return secret(Secret.of(nextLabel(), value));
   }
 
-  /** Adds a secret that counts until a time: the former one, after it was replaced. */
-  public SourceBuilder secret(String value, Instant expiresAt) {
-    return secret(Secret.of("secret-" + (secrets.size() + 1), value).expiringAt(expiresAt));
+  /** Adds a secret that is valid until a time: the previous one, after a rotation. */
+  public SourceBuilder secret(@Nullable String value, Instant expiresAt) {
+    if (value == null) {
+      missingSecrets++;
+      return this;
+    }
+    return secret(Secret.of(nextLabel(), value).expiringAt(expiresAt));
   }
 
   /** Adds a secret with a label of its own. */
   public SourceBuilder secret(Secret secret) {
-    secrets.add(secret);
+    secrets.add(Objects.requireNonNull(secret, "secret"));
     return this;
   }
 
-  /** Where requests are received besides the common address, such as {@code /hooks/stripe}. */
+  private String nextLabel() {
+    return "secret-" + (secrets.size() + 1);
+  }
+
+  /** A second path at which requests are received, such as {@code /hooks/stripe}. */
   public SourceBuilder path(String value) {
     this.path = value;
     return this;
   }
 
   /**
-   * The URL that the provider was given. Twilio, Square and HubSpot sign it, and it cannot be told
-   * from a request that came through a proxy.
+   * The URL that is configured at the provider. Twilio, Square and HubSpot sign it, and a request
+   * that came through a proxy does not contain it.
    */
   public SourceBuilder publicUrl(String value) {
     this.publicUrl = value;
     return this;
   }
 
-  /** How far a request's time may be from ours, in both directions, instead of the default. */
+  /** The maximum clock difference, in both directions. Default: the provider's. */
   public SourceBuilder tolerance(Duration value) {
     this.tolerance = value;
     return this;
   }
 
-  /** Whose events these are, whatever they say themselves. */
+  /** The tenant of all events. Default: the tenant that an event names, if any. */
   public SourceBuilder tenant(String value) {
     this.tenant = value;
     return this;
   }
 
-  /** What Meta's handshake must know. */
+  /** The token that Meta's handshake must contain. */
   public SourceBuilder verifyToken(String value) {
     this.verifyToken = value;
     return this;
@@ -89,13 +105,13 @@ public final class SourceBuilder {
    *     secret
    */
   public Source build() {
-    Violations violations = new Violations("Source '" + name + "'");
+    Violations violations = new Violations("Webhook source '" + name + "'");
     violations.check(
         NAME.matcher(name).matches(),
         "name",
         name,
-        "must be 1 to 100 letters, digits, dots, dashes and underscores, and begin with one of the"
-            + " first two");
+        "must be 1 to 100 letters, digits, dots, dashes and underscores, and begin with a letter or"
+            + " digit");
     checkSecrets(violations);
     violations.check(
         path == null || PATH.matcher(path).matches(),
@@ -117,26 +133,41 @@ public final class SourceBuilder {
         "must be the token that the provider was given");
     Source source =
         new Source(name, provider, secrets, path, publicUrl, tolerance, tenant, verifyToken);
-    provider.check(source, violations);
+    if (missingSecrets == 0) {
+      provider.check(source, violations); // which would report the missing secrets once more
+    }
     violations.raise();
     return source;
   }
 
   private void checkSecrets(Violations violations) {
+    violations.check(
+        missingSecrets == 0,
+        "The secret of webhook source '" + name + "'",
+        null,
+        "set it to the signing secret that the provider shows; if it comes from an environment"
+            + " variable or a property, that one is not set");
     Set<String> labels = new HashSet<>();
     for (Secret secret : secrets) {
       String option = "secret '" + secret.label() + "'";
-      violations.check(!secret.label().isBlank(), option, "unnamed", "must have a label");
+      violations.check(!secret.label().isBlank(), option, "blank", "must have a label");
       violations.check(
-          labels.add(secret.label()), option, "there twice", "labels must tell secrets apart");
+          labels.add(secret.label()),
+          option,
+          "not unique",
+          "each secret must have a label of its own");
       if (secret.value().isBlank()) {
-        violations.check(false, option, "blank", "must be the secret that the provider shows");
+        violations.check(
+            false,
+            "The secret of webhook source '" + name + "'",
+            "blank",
+            "set '" + secret.label() + "' to the signing secret that the provider shows");
       } else {
         violations.check(
             secret.value().equals(secret.value().strip()),
             option,
             "surrounded by white space",
-            "copy it again without");
+            "remove the white space");
       }
     }
   }

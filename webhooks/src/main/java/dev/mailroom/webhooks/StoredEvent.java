@@ -1,8 +1,8 @@
 package dev.mailroom.webhooks;
 
-import dev.mailroom.Mailroom;
 import dev.mailroom.messages.Message;
 import dev.mailroom.messages.Payload;
+import dev.mailroom.spi.FacadeContext;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -10,12 +10,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as a message holds it: its bytes as the payload, and what is known of it in headers.
+ * An event as it is stored: its bytes as the payload, its metadata as headers.
  *
  * @param message the message
  */
 record StoredEvent(Message message) {
-  /** What the names of all its headers begin with. */
+  /** The prefix of all its headers. */
   static final String HEADERS = "mailroom-webhook-";
 
   static final String SOURCE = HEADERS + "source";
@@ -51,13 +51,13 @@ record StoredEvent(Message message) {
     return message.envelope().payload();
   }
 
-  Object decode(Mailroom mailroom, Type type) {
+  Object decode(FacadeContext context, Type type) {
     Payload stored = payload();
-    return mailroom.decode(
+    return context.decode(
         new Payload(stored.contract(), codecType(stored.contentType()), stored.bytes()), type);
   }
 
-  /** Codecs are known by plain media types; senders add parameters, or say what kind of JSON. */
+  /** Codecs have plain media types; senders add parameters, or a JSON subtype. */
   static String codecType(String contentType) {
     int parameters = contentType.indexOf(';');
     String plain =

@@ -1,135 +1,111 @@
 package dev.mailroom.webhooks;
 
 import dev.mailroom.errors.Violations;
-import dev.mailroom.messages.Limits;
 import dev.mailroom.options.RetryPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events a handler is for, and what becomes of its failures. Immutable: each method answers a
- * changed copy. Several sources, providers, types or tenants are alternatives; what is not given
- * does not matter.
+ * Which events a handler matches, and how its failures are retried. Several sources, providers,
+ * types or tenants are alternatives; an option that is not set matches every event. Immutable and
+ * thread-safe, so that one object can serve many handlers.
  */
 public final class WebhookHandlerOptions {
   private static final char WILDCARD = '*';
+  private static final WebhookHandlerOptions DEFAULTS = builder().build();
 
-  private final String name;
   private final Set<String> sources;
   private final Set<String> providers;
   private final Set<String> types;
   private final Set<String> tenants;
   private final RetryPolicy retry;
 
-  private WebhookHandlerOptions(
-      String name,
-      Set<String> sources,
-      Set<String> providers,
-      Set<String> types,
-      Set<String> tenants,
-      RetryPolicy retry) {
-    this.name = name;
-    this.sources = sources;
-    this.providers = providers;
-    this.types = types;
-    this.tenants = tenants;
-    this.retry = retry;
+  private WebhookHandlerOptions(Builder builder) {
+    sources = Set.copyOf(builder.sources);
+    providers = Set.copyOf(builder.providers);
+    types = Set.copyOf(builder.types);
+    tenants = Set.copyOf(builder.tenants);
+    retry = builder.retry;
   }
 
-  static WebhookHandlerOptions named(String name) {
-    return new WebhookHandlerOptions(
-        Limits.requireName("handler name", name),
-        Set.of(),
-        Set.of(),
-        Set.of(),
-        Set.of(),
-        RetryPolicy.defaults());
+  /** Matches every event, with the default retry policy. */
+  public static WebhookHandlerOptions defaults() {
+    return DEFAULTS;
   }
 
-  /** Events of these sources, by their names. */
-  public WebhookHandlerOptions source(String... names) {
-    return new WebhookHandlerOptions(name, more(sources, names), providers, types, tenants, retry);
+  /** A builder with the defaults. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** Events of these providers, by their names, whatever the source is. */
-  public WebhookHandlerOptions provider(String... names) {
-    return new WebhookHandlerOptions(name, sources, more(providers, names), types, tenants, retry);
+  /** Options for reuse: {@code WebhookHandlerOptions.of(options -> options.source("stripe"))}. */
+  public static WebhookHandlerOptions of(Consumer<Builder> settings) {
+    Builder builder = builder();
+    settings.accept(builder);
+    return builder.build();
   }
 
-  /**
-   * Events of these types: exactly, or, with an asterisk at the end, those that begin so. {@code
-   * charge.*} is for {@code charge.failed}, but not for {@code charge}.
-   */
-  public WebhookHandlerOptions type(String... patterns) {
-    return new WebhookHandlerOptions(
-        name, sources, providers, more(types, patterns), tenants, retry);
+  /** A builder that starts with these options. */
+  public Builder toBuilder() {
+    return builder()
+        .source(sources.toArray(String[]::new))
+        .provider(providers.toArray(String[]::new))
+        .type(types.toArray(String[]::new))
+        .tenant(tenants.toArray(String[]::new))
+        .retry(retry);
   }
 
-  /** Events of these tenants. */
-  public WebhookHandlerOptions tenant(String... names) {
-    return new WebhookHandlerOptions(name, sources, providers, types, more(tenants, names), retry);
+  /** The names of the matching sources; empty means all. */
+  public Set<String> sources() {
+    return sources;
   }
 
-  /** Its retry policy; it counts its attempts by itself. Default: {@link RetryPolicy#DEFAULT}. */
-  public WebhookHandlerOptions retry(RetryPolicy value) {
-    return new WebhookHandlerOptions(
-        name, sources, providers, types, tenants, Objects.requireNonNull(value, "retry"));
+  /** The names of the matching providers; empty means all. */
+  public Set<String> providers() {
+    return providers;
   }
 
-  /** How often it is tried in all. Default: 5. */
-  public WebhookHandlerOptions attempts(int value) {
-    return retry(retry.toBuilder().attempts(value).build());
+  /** The matching event types, or prefixes of types with an asterisk; empty means all. */
+  public Set<String> types() {
+    return types;
   }
 
-  private static Set<String> more(Set<String> known, String... values) {
-    Set<String> all = new LinkedHashSet<>(known);
-    all.addAll(List.of(values));
-    return Set.copyOf(all);
+  /** The matching tenants; empty means all. */
+  public Set<String> tenants() {
+    return tenants;
   }
 
-  /** Its stable name. */
-  public String name() {
-    return name;
-  }
-
-  /** Its retry policy. */
+  /** The retry policy. */
   public RetryPolicy retry() {
     return retry;
   }
 
-  Set<String> sources() {
-    return sources;
-  }
-
-  Set<String> providers() {
-    return providers;
-  }
-
-  void check(Violations violations) {
+  void check(String handler, Violations violations) {
     for (String type : types) {
       int wildcard = type.indexOf(WILDCARD);
       violations.check(
           !type.isBlank() && (wildcard < 0 || wildcard == type.length() - 1),
-          "type of handler '" + name + "'",
+          "type of handler '" + handler + "'",
           "'" + type + "'",
-          "must be an event type, or the beginning of some with an asterisk at the end");
+          "must be an event type, or a prefix of event types with an asterisk at the end");
     }
-    List<String> blank = new ArrayList<>(sources);
-    blank.addAll(providers);
-    blank.addAll(tenants);
+    List<String> names = new ArrayList<>(sources);
+    names.addAll(providers);
+    names.addAll(tenants);
     violations.check(
-        blank.stream().noneMatch(String::isBlank),
-        "handler '" + name + "'",
-        "for a blank source, provider or tenant",
-        "give their names, or leave them out");
+        names.stream().noneMatch(String::isBlank),
+        "source, provider or tenant of handler '" + handler + "'",
+        "blank",
+        "give its name, or leave it out");
   }
 
-  /** Whether it is for such an event. */
-  boolean isFor(
+  /** Whether the handler matches such an event. */
+  boolean matches(
       @Nullable String source,
       @Nullable String provider,
       @Nullable String type,
@@ -137,14 +113,14 @@ public final class WebhookHandlerOptions {
     return isAmong(sources, source)
         && isAmong(providers, provider)
         && isAmong(tenants, tenant)
-        && (types.isEmpty() || isOfType(type));
+        && (types.isEmpty() || matchesType(type));
   }
 
   private static boolean isAmong(Set<String> wanted, @Nullable String value) {
     return wanted.isEmpty() || (value != null && wanted.contains(value));
   }
 
-  private boolean isOfType(@Nullable String type) {
+  private boolean matchesType(@Nullable String type) {
     if (type == null) {
       return types.contains(String.valueOf(WILDCARD));
     }
@@ -162,6 +138,72 @@ public final class WebhookHandlerOptions {
 
   @Override
   public String toString() {
-    return "handler '" + name + "'";
+    return "WebhookHandlerOptions[sources "
+        + sources
+        + ", providers "
+        + providers
+        + ", types "
+        + types
+        + ", tenants "
+        + tenants
+        + ", "
+        + retry
+        + "]";
+  }
+
+  /** Sets options of one handler. Not thread-safe. */
+  public static final class Builder {
+    private final Set<String> sources = new LinkedHashSet<>();
+    private final Set<String> providers = new LinkedHashSet<>();
+    private final Set<String> types = new LinkedHashSet<>();
+    private final Set<String> tenants = new LinkedHashSet<>();
+    private RetryPolicy retry = RetryPolicy.DEFAULT;
+
+    private Builder() {}
+
+    /** Adds sources, by name. Default: all. */
+    public Builder source(String... names) {
+      sources.addAll(List.of(names));
+      return this;
+    }
+
+    /** Adds providers, by name, whatever the source is. Default: all. */
+    public Builder provider(String... names) {
+      providers.addAll(List.of(names));
+      return this;
+    }
+
+    /**
+     * Adds event types: an exact type, or a prefix with an asterisk at the end. {@code charge.*}
+     * matches {@code charge.failed}, but not {@code charge}. Default: all.
+     */
+    public Builder type(String... patterns) {
+      types.addAll(List.of(patterns));
+      return this;
+    }
+
+    /** Adds tenants. Default: all. */
+    public Builder tenant(String... names) {
+      tenants.addAll(List.of(names));
+      return this;
+    }
+
+    /**
+     * The retry policy; each handler counts its own attempts. Default: five attempts with back-off.
+     */
+    public Builder retry(RetryPolicy value) {
+      retry = Objects.requireNonNull(value, "retry");
+      return this;
+    }
+
+    /** The maximum number of attempts. Default: 5. */
+    public Builder attempts(int value) {
+      return retry(retry.withAttempts(value));
+    }
+
+    /** The options. */
+    public WebhookHandlerOptions build() {
+      return new WebhookHandlerOptions(this);
+    }
   }
 }

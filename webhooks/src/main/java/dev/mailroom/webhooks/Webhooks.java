@@ -4,6 +4,8 @@ import dev.mailroom.Facade;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.InboxBuilder;
 import dev.mailroom.MailroomBuilder;
+import dev.mailroom.deadletters.DeadLetters;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.FacadeChannel;
@@ -15,107 +17,104 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives webhooks: a request is verified as its provider signs, stored, and only then
- * acknowledged; then each handler that its events are for succeeds once.
+ * Receives webhooks: verifies a request by its provider's signature, stores its events, and only
+ * then acknowledges them; then each handler that matches an event has to succeed once.
  *
  * <pre>{@code
  * Webhooks webhooks =
  *     Webhooks.builder()
- *         .source(Source.of("stripe", Providers.stripe()).secret("whsec_…").build())
- *         .handler(
- *             WebhookHandler.named("book-payment").source("stripe").type("charge.*"),
- *             event -> {
- *               payments.book(event.messageId(), event.payload(Charge.class));
- *               return Result.success();
- *             })
+ *         .source(
+ *             Source.of("stripe", Providers.stripe()).secret("whsec_…").build(),
+ *             events ->
+ *                 events.on(
+ *                     "charge.succeeded",
+ *                     event -> payments.book(event.messageId(), event.payload(Charge.class))))
  *         .build();
  * Mailroom mailroom = Mailroom.builder().store(store).codec(codec).add(webhooks).build();
  * mailroom.start();
- * WebhookResponse answer = webhooks.receive(request);   // what the adapters do
+ * WebhookResponse response = webhooks.receive(request);   // the adapters call this
  * }</pre>
  *
- * <p>Receiving works before the mailroom is started and in processes that never start it. Safe for
- * use by many threads.
+ * <p>Receiving works before the mailroom is started and in processes that never start it.
+ * Thread-safe.
  */
 public final class Webhooks implements Facade {
-  private final WebhooksBuilder.Description description;
-  private final FacadeChannel inbox;
-  private final Receiver receiver;
+  private final WebhooksBuilder.Definition settings;
+  private final FacadeChannel channel;
+  private final RequestReceiver receiver;
   private final boolean completeUnhandled;
 
-  Webhooks(WebhooksBuilder.Description description, boolean completeUnhandled) {
-    this.description = description;
+  Webhooks(WebhooksBuilder.Definition settings, boolean completeUnhandled) {
+    this.settings = settings;
     this.completeUnhandled = completeUnhandled;
-    this.inbox = new FacadeChannel("webhooks", description.name());
-    this.receiver = new Receiver(inbox, description.byPath(), description.bodyLimit());
+    this.channel = new FacadeChannel("webhooks", settings.name());
+    this.receiver = new RequestReceiver(channel, settings.byPath(), settings.bodyLimit());
   }
 
-  /** Describes webhooks. */
+  /** A builder. */
   public static WebhooksBuilder builder() {
     return new WebhooksBuilder();
   }
 
   /**
-   * Takes a request and answers it; when it answers with success, its events are stored.
+   * Receives a request. A successful response means that its events are stored.
    *
    * <table>
-   * <caption>Answers</caption>
-   * <tr><td>202</td><td>stored (or as the provider wants it)</td></tr>
-   * <tr><td>200</td><td>stored before (or as the provider wants it)</td></tr>
-   * <tr><td>400, 401</td><td>not verified: malformed, or not proven</td></tr>
+   * <caption>Responses</caption>
+   * <tr><td>202</td><td>stored (or the status that the provider expects)</td></tr>
+   * <tr><td>200</td><td>duplicate (or the status that the provider expects)</td></tr>
+   * <tr><td>400, 401</td><td>verification failed</td></tr>
    * <tr><td>404, 405</td><td>no source at this path, or not with this method</td></tr>
    * <tr><td>413, 415</td><td>too large, or compressed</td></tr>
-   * <tr><td>503</td><td>could not be stored; the sender should try again</td></tr>
+   * <tr><td>503</td><td>could not be stored; the sender should retry</td></tr>
    * </table>
    *
    * @throws IllegalStateException if it was not added to a mailroom
    */
   public WebhookResponse receive(WebhookRequest request) {
-    inbox.context();
+    channel.context();
     return receiver.receive(request);
   }
 
   /**
-   * Takes a request as {@link #receive(WebhookRequest)} does, without waiting until its events are
-   * stored: for servers that answer without a thread for each request.
+   * As {@link #receive(WebhookRequest)}, without waiting until the events are stored: for
+   * asynchronous servers.
    *
-   * @return completes with the answer, never with an error, on a thread that must not be kept for
-   *     long
+   * @return completes with the response, never with an error; do not block the completing thread
    * @throws IllegalStateException if it was not added to a mailroom
    */
   public CompletionStage<WebhookResponse> receiveAsync(WebhookRequest request) {
-    inbox.context();
+    channel.context();
     return receiver.receiveAsync(request);
   }
 
   /**
-   * Reads a request as a server has it, and no more of it than the limits allow, and takes it: for
-   * those who adapt this to a server.
+   * Reads a request within the limits and receives it: for adapters to HTTP servers.
    *
    * @param method the method, in capitals
    * @param path the path of the URL, as sent
    * @param query the query of the URL, as sent; null if there is none
    * @param headers the headers
-   * @param body the body; neither read to its end if it is too large, nor closed
+   * @param body the body; not read to its end if it is too large, and not closed
    * @throws IOException if the body cannot be read
    */
   public WebhookResponse receive(
       String method, String path, @Nullable String query, Headers.Builder headers, InputStream body)
       throws IOException {
-    inbox.context();
+    channel.context();
     if (headers.tooLarge()) {
-      return receiver.refuse(Refusal.HEADERS_TOO_LARGE, null, null);
+      return receiver.refuse(RefusalReason.HEADERS_TOO_LARGE, null, null);
     }
     Headers read = headers.build();
-    int limit = description.bodyLimit();
+    int limit = settings.bodyLimit();
     if (announced(read) > limit) {
-      return receiver.refuse(Refusal.BODY_TOO_LARGE, null, null);
+      return receiver.refuse(RefusalReason.BODY_TOO_LARGE, null, null);
     }
     byte[] bytes = body.readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
     return receiver.receive(new WebhookRequest(method, path, query, read, bytes));
   }
 
-  /** How long the body says it is; a length that is missing or none says nothing. */
+  /** The Content-Length; 0 if it is missing or not a number. */
   private static long announced(Headers headers) {
     String length = headers.first("Content-Length");
     try {
@@ -125,41 +124,65 @@ public final class Webhooks implements Facade {
     }
   }
 
-  /** Who is listened to. */
-  public List<Source> sources() {
-    return description.sources();
-  }
-
-  /** The largest body that is read, in bytes. */
-  public int bodyLimit() {
-    return description.bodyLimit();
+  /** The channel's name. */
+  public String name() {
+    return channel.name();
   }
 
   /**
-   * Handles every event that is due, on the caller's thread: for jobs, and for places where nothing
-   * runs between requests.
+   * The dead letters of the channel.
+   *
+   * @throws IllegalStateException if it was not added to a mailroom
+   */
+  public DeadLetters deadLetters() {
+    return channel.channel().deadLetters();
+  }
+
+  /**
+   * Queries over the channel: counts, messages, deduplication keys.
+   *
+   * @throws IllegalStateException if it was not added to a mailroom
+   * @throws UnsupportedOperationException if its store does not support inspection
+   */
+  public Inspection inspect() {
+    return channel.channel().inspect();
+  }
+
+  /** The sources. */
+  public List<Source> sources() {
+    return settings.sources();
+  }
+
+  /** The maximum size of a body, in bytes. */
+  public int bodyLimit() {
+    return settings.bodyLimit();
+  }
+
+  /**
+   * Handles every event that is due, on the caller's thread: for scheduled jobs, and for
+   * environments where no thread runs between requests.
    *
    * @return how many events were handled, successfully or not
    */
   public long processPending() {
-    return inbox.context().processPending(inbox.name());
+    return channel.context().processPending(channel.name());
   }
 
   @Override
   public void describe(MailroomBuilder builder) {
-    builder.inbox(inbox.name(), this::describe);
+    builder.inbox(channel.name(), this::describe);
   }
 
   private void describe(InboxBuilder own) {
-    own.options(description.options());
-    if (description.store() != null) {
-      own.store(description.store());
+    own.options(settings.options());
+    if (settings.store() != null) {
+      own.store(settings.store());
     }
-    if (!description.steps().isEmpty()) {
-      Chain chain =
-          new Chain(inbox.name(), description.steps(), completeUnhandled, inbox::mailroom);
-      // The chain judges by its handlers' policies; what it lets through is not counted again.
-      RetryPolicy policy = description.options().handling().retry();
+    if (!settings.steps().isEmpty()) {
+      HandlerChain chain =
+          new HandlerChain(channel.name(), settings.steps(), completeUnhandled, channel::context);
+      // The chain applies its handlers' policies; the channel must not count deferrals again.
+      RetryPolicy policy = settings.options().handling().retry();
       HandlerOptions relay =
           HandlerOptions.builder().retry(policy.toBuilder().deferrals(Integer.MAX_VALUE).build()).build();
       own.handler(Payload.class, chain::handle, relay);
@@ -168,11 +191,11 @@ public final class Webhooks implements Facade {
 
   @Override
   public void opened(FacadeContext context) {
-    inbox.opened(context);
+    channel.opened(context);
   }
 
   @Override
   public String toString() {
-    return "The webhooks '" + inbox.name() + "'";
+    return "The webhooks '" + channel.name() + "'";
   }
 }

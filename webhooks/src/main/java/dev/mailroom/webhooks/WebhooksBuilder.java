@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Describes {@link Webhooks}. Not safe for use by many threads. */
+/** Builds {@link Webhooks}. Not thread-safe. */
 public final class WebhooksBuilder {
-  /** The name of the inbox, unless another is given: {@value}. */
+  /** The default name of the channel: {@value}. */
   public static final String NAME = "webhooks";
 
-  /** Where sources are received by their names, unless another path is given: {@value}. */
+  /** The default path, below which sources are received by their names: {@value}. */
   public static final String PATH = "/webhooks";
 
-  /** The largest body unless another limit is given, in bytes: {@value}. */
+  /** The default maximum size of a body, in bytes: {@value}. */
   public static final int BODY_LIMIT = 1 << 20;
 
   private String name = NAME;
@@ -36,47 +37,78 @@ public final class WebhooksBuilder {
   private @Nullable Store store;
   private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
   private final List<Source> sources = new ArrayList<>();
-  private final List<Chain.Step> steps = new ArrayList<>();
+  private final List<HandlerChain.Step> steps = new ArrayList<>();
 
   WebhooksBuilder() {}
 
-  /** Its inbox's name. Default: {@value #NAME}. */
+  /** The channel's name. Default: {@value #NAME}. */
   public WebhooksBuilder name(String value) {
     name = Limits.requireName("inbox name", value);
     return this;
   }
 
-  /** Where sources are received by their names: {@code path/{source}}. Default: {@value #PATH}. */
+  /** Sources are received at {@code path/{source}}. Default: {@value #PATH}. */
   public WebhooksBuilder path(String value) {
     path = value;
     return this;
   }
 
-  /** The largest body that is read, in bytes; larger ones get 413. Default: 1 MiB. */
+  /** The maximum size of a body, in bytes; a larger one gets 413. Default: 1 MiB. */
   public WebhooksBuilder bodyLimit(int bytes) {
     bodyLimit = bytes;
     return this;
   }
 
-  /** Listens to a source. */
+  /** Receives from a source. */
   public WebhooksBuilder source(Source value) {
     sources.add(Objects.requireNonNull(value, "source"));
     return this;
   }
 
   /**
-   * Adds a handler to the end of the chain. Without any, events are only stored here, and wait for
-   * a process that has some.
+   * Receives from a source and handles its events: {@code source(stripe, events ->
+   * events.on("charge.succeeded", event -> …))}.
    */
-  public WebhooksBuilder handler(WebhookHandlerOptions own, WebhookHandler handler) {
+  public WebhooksBuilder source(Source value, Consumer<SourceHandlers> handlers) {
+    source(value);
+    handlers.accept(new SourceHandlers(this, value.name()));
+    return this;
+  }
+
+  /** Adds a handler of every event to the end of the chain. */
+  public WebhooksBuilder handler(String handlerName, WebhookHandler handler) {
+    return handler(handlerName, WebhookHandlerOptions.defaults(), handler);
+  }
+
+  /**
+   * Adds a handler with options: {@code handler("book-payment", options ->
+   * options.source("stripe").type("charge.*"), event -> …)}. As {@link #handler(String,
+   * WebhookHandlerOptions, WebhookHandler)}.
+   */
+  public WebhooksBuilder handler(
+      String handlerName, Consumer<WebhookHandlerOptions.Builder> own, WebhookHandler handler) {
+    return handler(handlerName, WebhookHandlerOptions.of(own), handler);
+  }
+
+  /**
+   * Adds a handler to the end of the chain. Without handlers, events are only stored here; a
+   * process with handlers handles them.
+   *
+   * @param handlerName a unique and stable name: the handler's progress is stored under it, so a
+   *     renamed handler starts again with events that are in progress
+   */
+  public WebhooksBuilder handler(
+      String handlerName, WebhookHandlerOptions own, WebhookHandler handler) {
     steps.add(
-        new Chain.Step(
-            Objects.requireNonNull(own, "options"), Objects.requireNonNull(handler, "handler")));
+        new HandlerChain.Step(
+            Limits.requireName("handler name", handlerName),
+            Objects.requireNonNull(own, "options"),
+            Objects.requireNonNull(handler, "handler")));
     return this;
   }
 
   /**
-   * Completes events that no handler is for. Default: they become dead letters of type {@code
+   * Completes events that no handler matches. Default: they become dead letters of type {@code
    * unhandled}, which are kept and can be redriven once there is a handler.
    */
   public WebhooksBuilder completeUnhandled() {
@@ -91,9 +123,9 @@ public final class WebhooksBuilder {
   }
 
   /**
-   * How events are claimed, leased and kept, from the defaults of an inbox; they are handled in
-   * order where they name an entity ({@link Ordering#WHEN_KEYED}), and concurrent requests are
-   * stored together, unless said otherwise. Retries are the handlers' own.
+   * Options of the channel. The defaults are those of an inbox, except that events of one entity
+   * are handled in order ({@link Ordering#WHEN_KEYED}) and writes of concurrent requests are
+   * coalesced. Each handler has its own retry policy.
    */
   public WebhooksBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
     options = change;
@@ -111,7 +143,7 @@ public final class WebhooksBuilder {
         !sources.isEmpty() || !steps.isEmpty(),
         "sources",
         "empty",
-        "add a source to receive from, or a handler for what other processes receive");
+        "add a source to receive from, or a handler for events that other processes receive");
     violations.check(
         path.startsWith("/") && (path.length() == 1 || !path.endsWith("/")),
         "path",
@@ -126,7 +158,7 @@ public final class WebhooksBuilder {
             .apply(InboxOptions.builder().ordering(Ordering.WHEN_KEYED).coalescing(true))
             .build();
     return new Webhooks(
-        new Description(
+        new Definition(
             name, byPath, List.copyOf(sources), List.copyOf(steps), bodyLimit, store, made),
         completeUnhandled);
   }
@@ -138,8 +170,8 @@ public final class WebhooksBuilder {
       violations.check(
           names.add(source.name()),
           "source '" + source.name() + "'",
-          "there twice",
-          "names must tell sources apart");
+          "not unique",
+          "each source must have a name of its own");
       receive(byPath, (path.equals("/") ? "" : path) + "/" + source.name(), source, violations);
       if (source.path() != null) {
         receive(byPath, source.path(), source, violations);
@@ -155,7 +187,7 @@ public final class WebhooksBuilder {
         other == null || other.name().equals(source.name()),
         "path of source '" + source.name() + "'",
         at,
-        "is where source '" + (other == null ? "" : other.name()) + "' is received");
+        "source '" + (other == null ? "" : other.name()) + "' has this path");
   }
 
   private void checkHandlers(Violations violations) {
@@ -163,15 +195,17 @@ public final class WebhooksBuilder {
         steps.size() <= Limits.CHECKPOINTS,
         "handlers",
         steps.size(),
-        "must be at most " + Limits.CHECKPOINTS + ", as each leaves a checkpoint with the message");
+        "must be at most "
+            + Limits.CHECKPOINTS
+            + ", because each stores a checkpoint with the message");
     Set<String> names = new HashSet<>();
-    for (Chain.Step step : steps) {
+    for (HandlerChain.Step step : steps) {
       violations.check(
           names.add(step.name()),
           "handler '" + step.name() + "'",
-          "there twice",
-          "names must tell handlers apart");
-      step.options().check(violations);
+          "not unique",
+          "each handler must have a name of its own");
+      step.options().check(step.name(), violations);
       if (!sources.isEmpty()) {
         known(violations, step, "source", step.options().sources(), Source::name);
         known(
@@ -186,7 +220,7 @@ public final class WebhooksBuilder {
 
   private void known(
       Violations violations,
-      Chain.Step step,
+      HandlerChain.Step step,
       String what,
       Set<String> named,
       Function<Source, String> nameOf) {
@@ -201,21 +235,21 @@ public final class WebhooksBuilder {
   }
 
   /**
-   * What was described.
+   * The checked settings.
    *
-   * @param name its inbox's name
-   * @param byPath who is received where
-   * @param sources who is listened to
-   * @param steps the chain
-   * @param bodyLimit the largest body
+   * @param name the channel's name
+   * @param byPath the source of each path
+   * @param sources all sources
+   * @param steps the handlers, in order
+   * @param bodyLimit the maximum size of a body, in bytes
    * @param store a store of its own; null means the mailroom's
-   * @param options its inbox's options
+   * @param options the channel's options
    */
-  record Description(
+  record Definition(
       String name,
       Map<String, Source> byPath,
       List<Source> sources,
-      List<Chain.Step> steps,
+      List<HandlerChain.Step> steps,
       int bodyLimit,
       @Nullable Store store,
       InboxOptions options) {}

@@ -192,7 +192,7 @@ class HandshakesTest {
   }
 
   private static WebhookRequest get(@Nullable String query) {
-    return new WebhookRequest("GET", "/webhooks/meta", query, Headers.NONE, new byte[0]);
+    return new WebhookRequest("GET", "/webhooks/meta", query, Headers.empty(), new byte[0]);
   }
 
   private static String text(WebhookResponse answer) {

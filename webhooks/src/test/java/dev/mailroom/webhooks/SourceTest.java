@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mailroom.errors.InvalidOptionsException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class SourceTest {
                     .extracting(violation -> violation.split(" is ", 2)[0])
                     .containsExactly(
                         "name",
-                        "secret 'secret-1'",
+                        "The secret of webhook source 'no name/at all'",
                         "secret 'same'",
                         "secret 'same'",
                         "path",
@@ -40,6 +41,33 @@ class SourceTest {
                         "tenant",
                         "verifyToken",
                         "publicUrl"));
+  }
+
+  @Test
+  void aMissingSecretNamesItsSource() {
+    SourceBuilder missing =
+        Source.of("stripe", Providers.stripe()).secret(System.getenv("MAILROOM_NOT_SET"));
+    SourceBuilder rotated =
+        Source.of("stripe", Providers.stripe()).secret("whsec_new").secret(null, NOW);
+    SourceBuilder blank = Source.of("stripe", Providers.stripe()).secret("\t");
+
+    for (SourceBuilder builder : List.of(missing, rotated)) {
+      assertThatThrownBy(builder::build)
+          .isInstanceOf(InvalidOptionsException.class)
+          .hasMessageContaining("The secret of webhook source 'stripe' is null: set it")
+          .hasMessageNotContaining("whsec_new");
+    }
+    assertThatThrownBy(blank::build)
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContaining("The secret of webhook source 'stripe' is blank: set");
+  }
+
+  @Test
+  void noErrorShowsASecret() {
+    assertThatThrownBy(
+            () -> Source.of("a", Providers.stripe()).secret(" tell nobody ").path("x").build())
+        .hasMessageContaining("surrounded by white space")
+        .hasMessageNotContaining("tell nobody");
   }
 
   @Test

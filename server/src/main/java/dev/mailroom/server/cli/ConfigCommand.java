@@ -2,7 +2,7 @@ package dev.mailroom.server.cli;
 
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.Setting;
-import dev.mailroom.server.config.Settings;
+import dev.mailroom.server.config.KnownSettings;
 import dev.mailroom.server.config.SettingsPage;
 import dev.mailroom.server.config.ShownValue;
 import java.io.PrintWriter;
@@ -44,7 +44,7 @@ final class ConfigCommand implements Callable<Integer> {
       output.out().print(SettingsPage.markdown());
       output.out().flush();
     } else {
-      output.print(all(), out -> Settings.ALL.forEach(setting -> describe(out, setting)));
+      output.print(all(), out -> KnownSettings.ALL.forEach(setting -> describe(out, setting)));
     }
     return ExitCodes.OK;
   }
@@ -75,7 +75,7 @@ final class ConfigCommand implements Callable<Integer> {
 
   private static List<Map<String, @Nullable Object>> all() {
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
-    for (Setting setting : Settings.ALL) {
+    for (Setting setting : KnownSettings.ALL) {
       Map<String, @Nullable Object> row = new LinkedHashMap<>();
       row.put("name", setting.name());
       row.put("type", setting.shownType());

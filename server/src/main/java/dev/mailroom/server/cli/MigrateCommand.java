@@ -1,7 +1,7 @@
 package dev.mailroom.server.cli;
 
 import dev.mailroom.jdbc.JdbcStore;
-import dev.mailroom.server.SqliteFile;
+import dev.mailroom.server.SqliteStoreFile;
 import dev.mailroom.server.StoreConnection;
 import dev.mailroom.server.config.Configuration;
 import dev.mailroom.server.config.OptionsReader;
@@ -59,7 +59,7 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   private static boolean isMissing(StoreOptions options, Configuration configuration) {
-    return options.isEmbedded() && SqliteFile.of(options, configuration.directory()).isMissing();
+    return options.isEmbedded() && SqliteStoreFile.of(options, configuration.directory()).isMissing();
   }
 
   private int print(JdbcStore store) {

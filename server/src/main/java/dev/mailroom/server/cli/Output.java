@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** How commands show what they have found: as text for people, or as JSON for programs. */
 final class Output {
-  @Spec(Spec.Target.MIXEE)
+  @Spec(Spec.DeliveryTarget.MIXEE)
   @Nullable CommandSpec command;
 
   @Option(names = "--json", description = "Prints JSON.")

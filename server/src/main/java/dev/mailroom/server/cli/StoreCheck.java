@@ -1,7 +1,7 @@
 package dev.mailroom.server.cli;
 
 import dev.mailroom.errors.MailroomException;
-import dev.mailroom.server.SqliteFile;
+import dev.mailroom.server.SqliteStoreFile;
 import dev.mailroom.server.StoreConnection;
 import dev.mailroom.server.config.ServerOptions.StoreOptions;
 import dev.mailroom.server.config.Units;
@@ -43,7 +43,7 @@ final class StoreCheck {
 
   private void look() throws SQLException {
     if (options.isEmbedded()) {
-      SqliteFile file = SqliteFile.of(options, directory);
+      SqliteStoreFile file = SqliteStoreFile.of(options, directory);
       findings.add(disk(file.nearestDirectory()));
       if (file.isMissing()) {
         findings.add(missing(file));
@@ -63,7 +63,7 @@ final class StoreCheck {
     }
   }
 
-  private Finding missing(SqliteFile file) {
+  private Finding missing(SqliteStoreFile file) {
     String obstacle = file.obstacle();
     if (obstacle != null) {
       return Finding.wrong("database", obstacle);

@@ -251,7 +251,7 @@ public final class Configuration {
   }
 
   private static Setting setting(String name) {
-    return Settings.find(name)
+    return KnownSettings.find(name)
         .orElseThrow(() -> new IllegalStateException("There is no setting '" + name + "'."));
   }
 }

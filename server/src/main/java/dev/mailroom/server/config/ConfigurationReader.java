@@ -85,8 +85,8 @@ public final class ConfigurationReader {
               String name = given.getKey();
               boolean known =
                   given.getValue().texts().isEmpty()
-                      ? Settings.ALL.stream().anyMatch(setting -> begins(setting, name))
-                      : Settings.find(name).isPresent();
+                      ? KnownSettings.ALL.stream().anyMatch(setting -> begins(setting, name))
+                      : KnownSettings.find(name).isPresent();
               if (!known) {
                 problems.add(unknown(given.getValue().origin(), name));
               }
@@ -134,14 +134,14 @@ public final class ConfigurationReader {
 
   private static String didYouMean(String variable) {
     List<String> all =
-        Settings.ALL.stream().map(setting -> EnvironmentNames.variable(setting.name())).toList();
+        KnownSettings.ALL.stream().map(setting -> EnvironmentNames.variable(setting.name())).toList();
     return Suggestions.nearest(variable, all).map(v -> ". Did you mean " + v + "?").orElse(".");
   }
 
   private void takeFlags(Map<String, Value> values, Problems problems) {
     flags.forEach(
         (name, text) -> {
-          if (Settings.find(name).isPresent()) {
+          if (KnownSettings.find(name).isPresent()) {
             values.put(name, Value.of(text, "flag " + name));
           } else {
             problems.add(unknown("flag", name));

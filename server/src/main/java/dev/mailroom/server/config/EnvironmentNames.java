@@ -26,7 +26,7 @@ final class EnvironmentNames {
   EnvironmentNames(Collection<String> known) {
     this.known = known;
     this.candidates =
-        Settings.ALL.stream()
+        KnownSettings.ALL.stream()
             .sorted(Comparator.comparingInt((Setting setting) -> setting.parts().size()).reversed())
             .map(setting -> new Candidate(setting, pattern(setting)))
             .toList();

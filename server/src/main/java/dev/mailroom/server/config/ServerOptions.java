@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server is told to do, in types. Each component's meaning is in {@link Settings}.
+ * What the server is told to do, in types. Each component's meaning is in {@link KnownSettings}.
  *
  * @param listen where it listens
  * @param store where messages live

@@ -9,7 +9,7 @@ public final class SettingsPage {
   /** A Markdown table, one row for each setting. */
   public static String markdown() {
     return "| setting | type | default | meaning |\n|---|---|---|---|\n"
-        + Settings.ALL.stream()
+        + KnownSettings.ALL.stream()
             .map(
                 setting ->
                     "| `%s` | %s | %s | %s |\n"

@@ -12,7 +12,7 @@ public final class Suggestions {
   static Optional<String> setting(String given) {
     String[] parts = given.split("\\.", -1);
     List<String> candidates =
-        Settings.ALL.stream().map(setting -> filled(setting, parts)).distinct().toList();
+        KnownSettings.ALL.stream().map(setting -> filled(setting, parts)).distinct().toList();
     return nearest(given, candidates);
   }
 

@@ -1,5 +1,5 @@
 /**
- * The server's configuration: {@link dev.mailroom.server.config.Settings one table} of all
+ * The server's configuration: {@link dev.mailroom.server.config.KnownSettings one table} of all
  * settings, {@link dev.mailroom.server.config.ConfigurationReader read} from a file, the
  * environment and flags, and turned into {@link dev.mailroom.server.config.ServerOptions}.
  */

@@ -27,10 +27,10 @@ final class CallLimit {
   private final TimeSource time;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
-  private final Pace pace = new Pace();
+  private final RetrySpacing pace = new RetrySpacing();
 
   /** When the calls under way began, the oldest first. */
-  private final List<Call> calls = new ArrayList<>();
+  private final List<ApiRequest> calls = new ArrayList<>();
 
   private int waiting;
   private long averageNanos;
@@ -44,10 +44,10 @@ final class CallLimit {
   sealed interface Entry {}
 
   /** A call that is under way; {@link CallLimit#end} has to follow. */
-  static final class Call implements Entry {
+  static final class ApiRequest implements Entry {
     private final long began;
 
-    private Call(long began) {
+    private ApiRequest(long began) {
       this.began = began;
     }
   }
@@ -85,7 +85,7 @@ final class CallLimit {
     }
   }
 
-  void end(Call call) {
+  void end(ApiRequest call) {
     lock.lock();
     try {
       calls.remove(call);
@@ -96,8 +96,8 @@ final class CallLimit {
     }
   }
 
-  private Call call() {
-    Call call = new Call(time.nanos());
+  private ApiRequest call() {
+    ApiRequest call = new ApiRequest(time.nanos());
     calls.add(call);
     return call;
   }

@@ -26,7 +26,7 @@ final class CircuitBreaker {
   private final String target;
   private final Options options;
   private final TimeSource time;
-  private final Pace pace = new Pace();
+  private final RetrySpacing pace = new RetrySpacing();
   private State state = State.CLOSED;
   private int failures;
   private @Nullable UUID firstFailed;

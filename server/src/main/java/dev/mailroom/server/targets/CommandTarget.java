@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * is killed. With a program that fails or is killed goes what it has started, as far as that was
  * seen; what one that succeeds leaves running is left alone.
  */
-final class CommandTarget implements Target {
+final class CommandTarget implements DeliveryTarget {
   private static final String PREFIX = "MAILROOM_";
 
   private final List<String> command;
@@ -50,24 +50,24 @@ final class CommandTarget implements Target {
   }
 
   @Override
-  public Answer deliver(Message message, int attempt) throws InterruptedException {
+  public DeliveryResult deliver(Message message, int attempt) throws InterruptedException {
     Process process;
     try {
       process = builder(message, attempt).start();
     } catch (IOException e) {
-      return Answer.unavailable(Result.fail("The program could not be started: " + e.getMessage()));
+      return DeliveryResult.unavailable(Result.fail("The program could not be started: " + e.getMessage()));
     }
     try (RunningProgram program = new RunningProgram(process)) {
       // A program need not read what it is given, so that is no reason to wait.
       byte[] payload = message.envelope().payload().bytes();
       writers.execute(() -> write(process.getOutputStream(), payload));
       if (!program.await(timeout)) {
-        return Answer.unavailable(
+        return DeliveryResult.unavailable(
             Result.fail(
                 "The program took longer than " + Units.shown(timeout) + " and was killed."));
       }
       int code = process.exitValue();
-      return Answer.available(
+      return DeliveryResult.available(
           code == 0
               ? Result.success()
               : Result.fail("The program ended with exit code " + code + ": " + program.words()));

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A target with a limit of calls at once and a breaker. A message that must not be delivered now is
  * put off without being counted as an attempt, so that the worker is free for other targets.
  */
-final class GuardedTarget implements Target {
+final class GuardedTarget implements DeliveryTarget {
   private final String name;
-  private final Target target;
+  private final DeliveryTarget target;
   private final CallLimit limit;
   private final CircuitBreaker breaker;
   private final LongAdder deferredByLimit = new LongAdder();
@@ -21,7 +21,7 @@ final class GuardedTarget implements Target {
 
   GuardedTarget(
       String name,
-      Target target,
+      DeliveryTarget target,
       int concurrency,
       CircuitBreaker.Options breaker,
       TimeSource time) {
@@ -32,14 +32,14 @@ final class GuardedTarget implements Target {
   }
 
   @Override
-  public Answer deliver(Message message, int attempt) throws Exception {
+  public DeliveryResult deliver(Message message, int attempt) throws Exception {
     CircuitBreaker.Entry entry = breaker.enter();
     if (entry instanceof CircuitBreaker.TurnedAway away) {
       deferredByBreaker.increment();
       return deferred(away.delay(), away.reason());
     }
     CircuitBreaker.Pass pass = (CircuitBreaker.Pass) entry;
-    Answer answer = null;
+    DeliveryResult answer = null;
     try {
       answer = withinLimit(message, attempt);
     } finally {
@@ -54,7 +54,7 @@ final class GuardedTarget implements Target {
     return answer;
   }
 
-  private Answer withinLimit(Message message, int attempt) throws Exception {
+  private DeliveryResult withinLimit(Message message, int attempt) throws Exception {
     CallLimit.Entry entry = limit.begin();
     if (entry instanceof CallLimit.TurnedAway away) {
       deferredByLimit.increment();
@@ -66,12 +66,12 @@ final class GuardedTarget implements Target {
     try {
       return target.deliver(message, attempt);
     } finally {
-      limit.end((CallLimit.Call) entry);
+      limit.end((CallLimit.ApiRequest) entry);
     }
   }
 
-  private static Answer deferred(Duration delay, String reason) {
-    return Answer.notCalled(Result.retryLater(delay, reason));
+  private static DeliveryResult deferred(Duration delay, String reason) {
+    return DeliveryResult.notCalled(Result.retryLater(delay, reason));
   }
 
   int concurrency() {

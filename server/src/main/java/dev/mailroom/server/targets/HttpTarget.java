@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Posts to a URL, signed as the Standard Webhooks specification says. */
-final class HttpTarget implements Target {
+final class HttpTarget implements DeliveryTarget {
   private final DisabledTarget disabled;
   private final HttpDispatcher dispatcher;
 
@@ -46,9 +46,9 @@ final class HttpTarget implements Target {
   }
 
   @Override
-  public Answer deliver(Message message, int attempt) {
+  public DeliveryResult deliver(Message message, int attempt) {
     PostResult posted = dispatcher.post(new OutboxMessage(message, Payload::bytes));
-    return new Answer(posted.result(), posted.available(), posted.sent(), posted.retryAfter());
+    return new DeliveryResult(posted.result(), posted.available(), posted.sent(), posted.retryAfter());
   }
 
   @Override

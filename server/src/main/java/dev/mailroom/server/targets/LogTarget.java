@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes a line to the log: to see what comes in, before there is anything to take it. */
-final class LogTarget implements Target {
+final class LogTarget implements DeliveryTarget {
   private static final int SHOWN = 2_000;
 
   private final String name;
@@ -22,7 +22,7 @@ final class LogTarget implements Target {
   }
 
   @Override
-  public Answer deliver(Message message, int attempt) {
+  public DeliveryResult deliver(Message message, int attempt) {
     byte[] bytes = message.envelope().payload().bytes();
     log.info(
         "Delivered {} {} ({} bytes, attempt {}) to '{}'{}",
@@ -32,7 +32,7 @@ final class LogTarget implements Target {
         attempt,
         name,
         payload ? ": " + text(bytes) : "");
-    return Answer.available(Result.success());
+    return DeliveryResult.available(Result.success());
   }
 
   private static String text(byte[] bytes) {

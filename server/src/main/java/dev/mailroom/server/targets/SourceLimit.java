@@ -27,7 +27,7 @@ public final class SourceLimit {
    *
    * @throws Exception if the target fails; the event is tried again
    */
-  public Result deliver(Target target, Message message, int attempt) throws Exception {
+  public Result deliver(DeliveryTarget target, Message message, int attempt) throws Exception {
     if (limit == null) {
       return target.deliver(message, attempt).result();
     }
@@ -41,7 +41,7 @@ public final class SourceLimit {
     try {
       return target.deliver(message, attempt).result();
     } finally {
-      limit.end((CallLimit.Call) entry);
+      limit.end((CallLimit.ApiRequest) entry);
     }
   }
 }

@@ -59,22 +59,22 @@ final class BodyReader {
     return body;
   }
 
-  Refused refusal(Throwable failure) {
-    if (failure instanceof Refused refused) {
+  ApiException refusal(Throwable failure) {
+    if (failure instanceof ApiException refused) {
       return refused;
     }
     return failure instanceof TimeoutException
-        ? new Refused(408, "too-slow", "The body did not come within " + longest + ".")
-        : new Refused(400, "broken-body", "The body could not be read to its end.");
+        ? new ApiException(408, "too-slow", "The body did not come within " + longest + ".")
+        : new ApiException(400, "broken-body", "The body could not be read to its end.");
   }
 
-  private Refused tooLarge() {
-    return new Refused(
+  private ApiException tooLarge() {
+    return new ApiException(
         413, "body-too-large", "The body is larger than " + limit + " bytes (limits.body).");
   }
 
-  private static Refused tooMuch() {
-    return Refused.busy(
+  private static ApiException tooMuch() {
+    return ApiException.busy(
         "The bodies that are being received take all memory that they may; try again.");
   }
 
@@ -143,7 +143,7 @@ final class BodyReader {
           return;
         }
         boolean last = chunk.isLast();
-        Refused refused = take(chunk.getByteBuffer());
+        ApiException refused = take(chunk.getByteBuffer());
         chunk.release();
         if (refused != null) {
           fail(refused);
@@ -153,7 +153,7 @@ final class BodyReader {
       }
     }
 
-    private synchronized @Nullable Refused take(ByteBuffer buffer) {
+    private synchronized @Nullable ApiException take(ByteBuffer buffer) {
       int count = buffer.remaining();
       if (released) {
         return null; // the request was answered without it

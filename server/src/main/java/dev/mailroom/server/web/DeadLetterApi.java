@@ -31,7 +31,7 @@ final class DeadLetterApi {
     this.inboxes = inboxes;
   }
 
-  Reply list(Call call) {
+  ApiResponse list(ApiRequest call) {
     DeadLetters letters = inboxes.inbox(call).deadLetters();
     try {
       DeadLetterPage page =
@@ -41,27 +41,27 @@ final class DeadLetterApi {
       answer.put("deadLetters", page.letters().stream().map(Views::deadLetter).toList());
       answer.put("next", page.next());
       answer.put("asOf", page.asOf().toString());
-      return Reply.json(200, answer);
+      return ApiResponse.json(200, answer);
     } catch (IllegalArgumentException e) {
-      throw new Refused(400, "bad-filter", String.valueOf(e.getMessage()));
+      throw new ApiException(400, "bad-filter", String.valueOf(e.getMessage()));
     }
   }
 
-  Reply redrive(Call call) {
+  ApiResponse redrive(ApiRequest call) {
     return change(call, "redriven", DeadLetters::redrive);
   }
 
-  Reply discard(Call call) {
+  ApiResponse discard(ApiRequest call) {
     return change(call, "discarded", DeadLetters::discard);
   }
 
-  private Reply change(
-      Call call, String done, ToLongBiFunction<DeadLetters, DeadLetterFilter> verb) {
+  private ApiResponse change(
+      ApiRequest call, String done, ToLongBiFunction<DeadLetters, DeadLetterFilter> verb) {
     DeadLetters letters = inboxes.inbox(call).deadLetters();
     DeadLetterFilter filter = filter(Json.object(call.body()));
     long count = verb.applyAsLong(letters, filter);
     LOG.info("{} dead letters of {} were {} by '{}'", count, call.path(), done, call.caller());
-    return Reply.json(200, Map.of(done, count));
+    return ApiResponse.json(200, Map.of(done, count));
   }
 
   /** What is to be changed must be said: an empty body is no "all". */
@@ -70,13 +70,13 @@ final class DeadLetterApi {
     Set<UUID> ids = new HashSet<>();
     JsonNode given = body.path("ids");
     if (given.size() > MOST_IDS) {
-      throw new Refused(400, "too-many-ids", "At most " + MOST_IDS + " ids at once.");
+      throw new ApiException(400, "too-many-ids", "At most " + MOST_IDS + " ids at once.");
     }
     given.forEach(id -> ids.add(InboxApi.id(id.asText())));
     DeadLetterFilter filter =
         filter(ids, name -> body.path(name).isTextual() ? body.path(name).asText() : null);
     if (filter.equals(DeadLetterFilter.all()) && !body.path("all").asBoolean(false)) {
-      throw new Refused(
+      throw new ApiException(
           400,
           "nothing-chosen",
           "Say which: ids, contract, tenant, group, error or until; or \"all\": true.");
@@ -93,7 +93,7 @@ final class DeadLetterApi {
           default -> TEXTS.contains(name) && value.isTextual();
         };
     if (!known) {
-      throw new Refused(
+      throw new ApiException(
           400,
           "bad-filter",
           "There is no '"
@@ -114,7 +114,7 @@ final class DeadLetterApi {
           values.apply("error"),
           until == null ? null : Instant.parse(until));
     } catch (DateTimeException e) {
-      throw new Refused(400, "bad-time", "'until' must be a time such as 2026-12-01T00:00:00Z.");
+      throw new ApiException(400, "bad-time", "'until' must be a time such as 2026-12-01T00:00:00Z.");
     }
   }
 }

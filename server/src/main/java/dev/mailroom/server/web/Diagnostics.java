@@ -14,43 +14,43 @@ import java.util.Map;
  * use the API.
  */
 final class Diagnostics {
-  private final WebhookIntake webhooks;
+  private final WebhookReceiver webhooks;
   private final TimeSource time;
 
-  Diagnostics(WebhookIntake webhooks, TimeSource time) {
+  Diagnostics(WebhookReceiver webhooks, TimeSource time) {
     this.webhooks = webhooks;
     this.time = time;
   }
 
-  List<Route> routes() {
+  List<HttpRoute> routes() {
     return List.of(
-        new Route("POST", "/diagnostics/empty", Route.Access.API, call -> Reply.empty(202)),
-        new Route("POST", "/diagnostics/verify/{source}", Route.Access.API, this::verify),
-        new Route("POST", "/diagnostics/collect", Route.Access.API, call -> collect()));
+        new HttpRoute("POST", "/diagnostics/empty", HttpRoute.Access.API, call -> ApiResponse.empty(202)),
+        new HttpRoute("POST", "/diagnostics/verify/{source}", HttpRoute.Access.API, this::verify),
+        new HttpRoute("POST", "/diagnostics/collect", HttpRoute.Access.API, call -> collect()));
   }
 
   /** All that is done for a webhook, except that it is not stored. */
-  private Reply verify(Call call) {
+  private ApiResponse verify(ApiRequest call) {
     Source source =
         webhooks.sources().stream()
             .filter(one -> one.name().equals(call.variable("source")))
             .findFirst()
-            .orElseThrow(() -> new Refused(404, "no-such-source", "There is no such source."));
+            .orElseThrow(() -> new ApiException(404, "no-such-source", "There is no such source."));
     Headers.Builder headers = Headers.builder();
     call.eachHeader(headers::add);
     WebhookRequest request =
         new WebhookRequest(call.method(), call.path(), null, headers.build(), call.body());
     Verification verification = source.provider().verify(request, source, time.now());
     if (verification instanceof Verification.Refused refused) {
-      return Reply.empty(refused.reason().status());
+      return ApiResponse.empty(refused.reason().status());
     }
-    return Reply.empty(source.provider().events(request, source).isEmpty() ? 200 : 202);
+    return ApiResponse.empty(source.provider().events(request, source).isEmpty() ? 200 : 202);
   }
 
   /** How much of the heap is in use after a collection, in bytes. */
-  private static Reply collect() {
+  private static ApiResponse collect() {
     System.gc();
-    return Reply.json(
+    return ApiResponse.json(
         200, Map.of("heap", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()));
   }
 }

@@ -50,17 +50,17 @@ final class Gate {
    * Who is calling.
    *
    * @return the name of the key, or how else it was let in
-   * @throws Refused if nobody who may
+   * @throws ApiException if nobody who may
    */
-  String admit(Route.Access access, SocketAddress remote, RequestHeaders headers) {
-    if (access == Route.Access.OPEN || (access == Route.Access.METRICS && openMetrics)) {
+  String admit(HttpRoute.Access access, SocketAddress remote, RequestHeaders headers) {
+    if (access == HttpRoute.Access.OPEN || (access == HttpRoute.Access.METRICS && openMetrics)) {
       return "anybody";
     }
     if (openToLocal && isLocal(remote, headers)) {
       return LOCAL;
     }
     if (keys.isEmpty()) {
-      throw new Refused(
+      throw new ApiException(
           403,
           "closed",
           "The API is closed: no key is configured (api.keys.<name>), and this request is not from"
@@ -69,7 +69,7 @@ final class Gate {
     String given = given(headers);
     String name = holder(given);
     if (given == null) {
-      throw new Refused(
+      throw new ApiException(
           401, "unauthorized", "Send a key of the API as 'Authorization: Bearer <key>'.");
     }
     if (name == null) {

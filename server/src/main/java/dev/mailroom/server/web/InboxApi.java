@@ -40,8 +40,8 @@ final class InboxApi {
     this.inboxes = List.copyOf(inboxes);
   }
 
-  Reply list(Call call) {
-    return Reply.json(
+  ApiResponse list(ApiRequest call) {
+    return ApiResponse.json(
         200,
         Map.of(
             "inboxes",
@@ -50,10 +50,10 @@ final class InboxApi {
                 .toList()));
   }
 
-  Reply write(Call call) {
+  ApiResponse write(ApiRequest call) {
     Inbox inbox = inbox(call);
     if (inbox.name().equals(OptionsReader.WEBHOOKS)) {
-      throw new Refused(
+      throw new ApiException(
           403, "webhooks-only", "Events come into this inbox through /webhooks/{source} only.");
     }
     try {
@@ -62,19 +62,19 @@ final class InboxApi {
       answer.put("id", receipt.messageId().toString());
       answer.put("status", receipt.status().name().toLowerCase(Locale.ROOT));
       answer.put("acceptedAt", receipt.acceptedAt().toString());
-      return Reply.json(receipt.isDuplicate() ? 200 : 202, answer)
+      return ApiResponse.json(receipt.isDuplicate() ? 200 : 202, answer)
           .with("Location", "/api/inboxes/" + inbox.name() + "/messages/" + receipt.messageId());
     } catch (ConflictingDuplicateException e) {
-      throw new Refused(
+      throw new ApiException(
           422,
           "idempotency-key-reused",
           "This Idempotency-Key was used before, with other content. Nothing was stored.");
     } catch (InvalidMessageException | IllegalArgumentException e) {
-      throw new Refused(400, "invalid-message", String.valueOf(e.getMessage()));
+      throw new ApiException(400, "invalid-message", String.valueOf(e.getMessage()));
     }
   }
 
-  private static Payload payload(Call call, Inbox inbox) {
+  private static Payload payload(ApiRequest call, Inbox inbox) {
     String contract = call.option("contract");
     String version = call.option("contract-version");
     String type = call.header("Content-Type");
@@ -86,7 +86,7 @@ final class InboxApi {
         call.body());
   }
 
-  private static WriteOptions options(Call call) {
+  private static WriteOptions options(ApiRequest call) {
     WriteOptions options = WriteOptions.defaults();
     String key = call.header("Idempotency-Key");
     if (key != null && !key.isBlank()) {
@@ -104,20 +104,20 @@ final class InboxApi {
     return text == null ? to : change.apply(to, text);
   }
 
-  Reply show(Call call) {
+  ApiResponse show(ApiRequest call) {
     Inbox inbox = inbox(call);
     InspectedMessage found = inbox.inspect().find(id(call.variable("id")));
     if (found == null) {
-      throw new Refused(
+      throw new ApiException(
           404,
           "no-such-message",
           "The inbox does not hold it: it was delivered and is not kept as history, or never was"
               + " there.");
     }
-    return Reply.json(200, Views.whole(found));
+    return ApiResponse.json(200, Views.whole(found));
   }
 
-  Reply search(Call call) {
+  ApiResponse search(ApiRequest call) {
     Inbox inbox = inbox(call);
     try {
       MessageFilter filter = MessageFilter.all();
@@ -136,9 +136,9 @@ final class InboxApi {
               .toList());
       answer.put("next", page.next());
       answer.put("searched", Views.searched(page.next()));
-      return Reply.json(200, answer);
+      return ApiResponse.json(200, answer);
     } catch (InvalidMessageException | IllegalArgumentException e) {
-      throw new Refused(400, "bad-filter", String.valueOf(e.getMessage()));
+      throw new ApiException(400, "bad-filter", String.valueOf(e.getMessage()));
     }
   }
 
@@ -151,10 +151,10 @@ final class InboxApi {
     }
   }
 
-  Inbox inbox(Call call) {
+  Inbox inbox(ApiRequest call) {
     String name = call.variable("inbox");
     if (!inboxes.contains(name)) {
-      throw new Refused(
+      throw new ApiException(
           404,
           "no-such-inbox",
           "There is no inbox '" + name + "': configure it as inboxes." + name + ".");
@@ -166,11 +166,11 @@ final class InboxApi {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException e) {
-      throw new Refused(400, "bad-id", "'" + text + "' is no id of a message.");
+      throw new ApiException(400, "bad-id", "'" + text + "' is no id of a message.");
     }
   }
 
-  static int limit(Call call) {
+  static int limit(ApiRequest call) {
     String text = call.parameter("limit");
     return text == null ? PAGE : number("limit", text, 1, LARGEST_PAGE);
   }
@@ -184,7 +184,7 @@ final class InboxApi {
     } catch (NumberFormatException e) {
       // The same as a number out of its range.
     }
-    throw new Refused(
+    throw new ApiException(
         400, "bad-number", name + " must be a number from " + least + " to " + most + ".");
   }
 }

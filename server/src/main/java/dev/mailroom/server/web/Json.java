@@ -49,8 +49,8 @@ public final class Json {
         return object;
       }
     } catch (IOException e) {
-      throw new Refused(400, "not-json", "The body is not JSON.");
+      throw new ApiException(400, "not-json", "The body is not JSON.");
     }
-    throw new Refused(400, "not-an-object", "The body must be a JSON object.");
+    throw new ApiException(400, "not-an-object", "The body must be a JSON object.");
   }
 }

@@ -32,7 +32,7 @@ final class LookupApi {
   /** One key to look for. */
   private record Sought(@Nullable String source, @Nullable String tenant, String key) {}
 
-  Reply find(Call call) {
+  ApiResponse find(ApiRequest call) {
     Inbox inbox = inboxes.inbox(call);
     List<Map<String, Object>> found = new ArrayList<>();
     try {
@@ -43,26 +43,26 @@ final class LookupApi {
         }
       }
     } catch (InvalidMessageException | IllegalArgumentException e) {
-      throw new Refused(400, "bad-lookup", String.valueOf(e.getMessage()));
+      throw new ApiException(400, "bad-lookup", String.valueOf(e.getMessage()));
     }
     if (found.isEmpty()) {
-      throw new Refused(404, "no-such-key", unknown(call));
+      throw new ApiException(404, "no-such-key", unknown(call));
     }
-    return Reply.json(200, Map.of("found", found));
+    return ApiResponse.json(200, Map.of("found", found));
   }
 
-  private List<Sought> sought(Call call, Inbox inbox) {
+  private List<Sought> sought(ApiRequest call, Inbox inbox) {
     String key = call.parameter("key");
     String event = call.parameter("event-id");
     String tenant = call.parameter("tenant");
     if ((key == null) == (event == null)) {
-      throw new Refused(400, "bad-lookup", "Give either key or event-id.");
+      throw new ApiException(400, "bad-lookup", "Give either key or event-id.");
     }
     if (key != null) {
       return List.of(new Sought(null, tenant, key));
     }
     if (!inbox.name().equals(OptionsReader.WEBHOOKS)) {
-      throw new Refused(
+      throw new ApiException(
           400, "bad-lookup", "Only events of sources have an event-id: look in webhooks.");
     }
     return chosen(call.parameter("source")).stream()
@@ -79,7 +79,7 @@ final class LookupApi {
     List<Source> chosen =
         sources.stream().filter(source -> name == null || source.name().equals(name)).toList();
     if (chosen.isEmpty()) {
-      throw new Refused(
+      throw new ApiException(
           404,
           "no-such-source",
           "There is no source '%s'; there are %s."
@@ -106,7 +106,7 @@ final class LookupApi {
     return view;
   }
 
-  private static String unknown(Call call) {
+  private static String unknown(ApiRequest call) {
     return "The inbox does not remember it: no message had this key, it was cancelled, or its"
         + " deduplication window has passed."
         + (call.parameter("tenant") == null

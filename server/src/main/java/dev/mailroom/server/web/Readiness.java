@@ -68,12 +68,12 @@ public final class Readiness {
     return store.writes();
   }
 
-  Reply reply(Call call) {
+  ApiResponse reply(ApiRequest call) {
     if (stopping) {
-      return Reply.json(503, Map.of("status", "stopping"));
+      return ApiResponse.json(503, Map.of("status", "stopping"));
     }
     Map<String, Object> found = look();
-    return Reply.json("ready".equals(found.get("status")) ? 200 : 503, found);
+    return ApiResponse.json("ready".equals(found.get("status")) ? 200 : 503, found);
   }
 
   private synchronized Map<String, Object> look() {

@@ -24,20 +24,20 @@ final class RequestHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
   private static final String UNKNOWN = "unknown";
 
-  private final List<Route> routes;
-  private final WebhookIntake webhooks;
+  private final List<HttpRoute> routes;
+  private final WebhookReceiver webhooks;
   private final Gate gate;
   private final BodyReader bodies;
   private final OpenConnections connections;
-  private final Answers answers;
+  private final ResponseSender answers;
 
   RequestHandler(
-      List<Route> routes,
-      WebhookIntake webhooks,
+      List<HttpRoute> routes,
+      WebhookReceiver webhooks,
       Gate gate,
       BodyReader bodies,
       OpenConnections connections,
-      Answers answers) {
+      ResponseSender answers) {
     this.routes = List.copyOf(routes);
     this.webhooks = webhooks;
     this.gate = gate;
@@ -107,12 +107,12 @@ final class RequestHandler extends Handler.Abstract {
   }
 
   /** A route and what stands in the place of its placeholders. */
-  private record Found(Route route, Map<String, String> variables) {}
+  private record Found(HttpRoute route, Map<String, String> variables) {}
 
   /** The route, or null if nobody serves the path: it may be one of a source's own. */
   private @Nullable Found find(Request request, String path) {
     TreeSet<String> allowed = new TreeSet<>();
-    for (Route route : routes) {
+    for (HttpRoute route : routes) {
       Map<String, String> variables = route.match(path);
       if (variables != null) {
         if (route.method().equals(request.getMethod())) {
@@ -124,11 +124,11 @@ final class RequestHandler extends Handler.Abstract {
     if (allowed.isEmpty()) {
       return null;
     }
-    throw Refused.method(path, String.join(", ", allowed));
+    throw ApiException.method(path, String.join(", ", allowed));
   }
 
   private void run(Request request, String path, Found found, Exchange exchange) {
-    Route route = found.route();
+    HttpRoute route = found.route();
     RequestHeaders headers = new RequestHeaders(request.getHeaders());
     SocketAddress remote = request.getConnectionMetaData().getRemoteSocketAddress();
     String caller = gate.admit(route.access(), remote, headers);
@@ -138,8 +138,8 @@ final class RequestHandler extends Handler.Abstract {
         exchange,
         route.template(),
         body -> {
-          Call call =
-              new Call(request.getMethod(), path, query, headers, body, found.variables(), caller);
+          ApiRequest call =
+              new ApiRequest(request.getMethod(), path, query, headers, body, found.variables(), caller);
           answers.send(exchange, route.template(), route.operation().run(call));
         });
   }
@@ -148,7 +148,7 @@ final class RequestHandler extends Handler.Abstract {
     Headers.Builder headers = Headers.builder();
     new RequestHeaders(request.getHeaders()).each(headers::add);
     if (headers.tooLarge()) {
-      throw new Refused(431, "headers-too-large", "The request has too many headers.");
+      throw new ApiException(431, "headers-too-large", "The request has too many headers.");
     }
     String method = request.getMethod();
     String query = request.getHttpURI().getQuery();
@@ -170,7 +170,7 @@ final class RequestHandler extends Handler.Abstract {
         .receive(request)
         .thenAccept(
             answer -> {
-              Reply reply = new Reply(answer.status(), answer.headers(), answer.body());
+              ApiResponse reply = new ApiResponse(answer.status(), answer.headers(), answer.body());
               exchange.run(() -> answers.send(exchange, SOURCES, reply));
             })
         .exceptionally(

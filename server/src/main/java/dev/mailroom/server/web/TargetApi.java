@@ -19,24 +19,24 @@ final class TargetApi {
     this.targets = targets;
   }
 
-  List<Route> routes() {
+  List<HttpRoute> routes() {
     return List.of(
-        new Route("GET", "/api/targets", Route.Access.API, call -> list()),
-        new Route("POST", "/api/targets/{target}/enable", Route.Access.API, this::enable));
+        new HttpRoute("GET", "/api/targets", HttpRoute.Access.API, call -> list()),
+        new HttpRoute("POST", "/api/targets/{target}/enable", HttpRoute.Access.API, this::enable));
   }
 
-  private Reply list() {
-    return Reply.json(
+  private ApiResponse list() {
+    return ApiResponse.json(
         200, Map.of("targets", targets.list().stream().map(TargetApi::view).toList()));
   }
 
-  private Reply enable(Call call) {
+  private ApiResponse enable(ApiRequest call) {
     String name = call.variable("target");
     if (!targets.enable(name)) {
-      throw new Refused(404, "no-such-target", "There is no such target.");
+      throw new ApiException(404, "no-such-target", "There is no such target.");
     }
     LOG.info("Target '{}' was enabled by '{}'", name, call.caller());
-    return Reply.json(
+    return ApiResponse.json(
         200,
         targets.list().stream()
             .filter(target -> target.name().equals(name))

@@ -37,8 +37,8 @@ public final class WebServer implements AutoCloseable {
    */
   WebServer(
       ServerOptions options,
-      List<Route> routes,
-      WebhookIntake webhooks,
+      List<HttpRoute> routes,
+      WebhookReceiver webhooks,
       StoreWrites writes,
       MeterRegistry registry) {
     ServerOptions.RequestLimits limits = options.limits();
@@ -59,7 +59,7 @@ public final class WebServer implements AutoCloseable {
     connector.addBean(connections);
     connector.addBean(new AcceptLimit(limits.connections(), connector, time));
     server.addConnector(connector);
-    server.setErrorHandler(new JsonErrors());
+    server.setErrorHandler(new JsonErrorHandler());
     server.setStopTimeout(options.grace().toMillis());
     server.setHandler(
         new GracefulHandler(
@@ -69,7 +69,7 @@ public final class WebServer implements AutoCloseable {
                 new Gate(options.access(), bound(address), wrongKeys),
                 new BodyReader(limits.body(), limits.requestTime(), budget(limits)),
                 connections,
-                new Answers(new RequestMeters(registry), writes, time))));
+                new ResponseSender(new RequestMeters(registry), writes, time))));
   }
 
   private static BodyBudget budget(ServerOptions.RequestLimits limits) {

@@ -38,7 +38,7 @@ final class WrongKeys {
   }
 
   /** What a request with a wrong key is refused with. */
-  synchronized Refused refusal(SocketAddress remote) {
+  synchronized ApiException refusal(SocketAddress remote) {
     long now = time.nanos();
     Peer peer = peers.computeIfAbsent(name(remote), name -> new Peer(name, now));
     peer.warning.add();
@@ -48,8 +48,8 @@ final class WrongKeys {
     }
     peer.count++;
     return peer.count > A_MINUTE
-        ? Refused.tooManyWrongKeys()
-        : new Refused(401, "unauthorized", "The key is none of the API's keys.");
+        ? ApiException.tooManyWrongKeys()
+        : new ApiException(401, "unauthorized", "The key is none of the API's keys.");
   }
 
   /** Logs what is still to be logged, and forgets peers that have sent nothing for a while. */

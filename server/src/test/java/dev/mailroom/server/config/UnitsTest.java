@@ -39,7 +39,7 @@ class UnitsTest {
 
   @Test
   void defaults_of_settings_are_written_as_durations_are_shown() {
-    assertThat(Settings.ALL)
+    assertThat(KnownSettings.ALL)
         .filteredOn(setting -> setting.type() == SettingType.DURATION && setting.fallback() != null)
         .isNotEmpty()
         .allSatisfy(

@@ -43,7 +43,7 @@ class SmallHeapTest {
       Patience.until("those that do not fit are refused", () -> sort(clients) > CLIENTS / 2);
 
       for (RawClient client : refused) {
-        RawClient.Answer answer = client.answer();
+        RawClient.DeliveryResult answer = client.answer();
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.headers()).containsEntry("retry-after", "5");
       }

@@ -3,7 +3,7 @@ package dev.mailroom.server.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.server.Patience;
-import dev.mailroom.server.targets.CallLimit.Call;
+import dev.mailroom.server.targets.CallLimit.ApiRequest;
 import dev.mailroom.server.targets.CallLimit.TurnedAway;
 import dev.mailroom.testkit.ManualTime;
 import java.time.Duration;
@@ -19,8 +19,8 @@ class CallLimitTest {
   private final ManualTime time = new ManualTime();
   private final CallLimit limit = new CallLimit(2, time);
 
-  private Call begin() throws InterruptedException {
-    return (Call) limit.begin();
+  private ApiRequest begin() throws InterruptedException {
+    return (ApiRequest) limit.begin();
   }
 
   private Duration turnedAway() throws InterruptedException {
@@ -29,7 +29,7 @@ class CallLimitTest {
 
   @Test
   void no_more_calls_than_allowed_are_under_way() throws InterruptedException {
-    Call first = begin();
+    ApiRequest first = begin();
     begin();
     time.advance(SECOND);
 
@@ -37,7 +37,7 @@ class CallLimitTest {
     assertThat(limit.underWay()).isEqualTo(2);
     limit.end(first);
 
-    assertThat(limit.begin()).isInstanceOf(Call.class);
+    assertThat(limit.begin()).isInstanceOf(ApiRequest.class);
   }
 
   @Test
@@ -52,22 +52,22 @@ class CallLimitTest {
     for (int i = 0; i < 10_000; i++) {
       turnedAway();
     }
-    assertThat(turnedAway()).isEqualTo(Pace.LONGEST);
+    assertThat(turnedAway()).isEqualTo(RetrySpacing.LONGEST);
   }
 
   @Test
   void a_caller_waits_for_a_call_that_will_soon_end() throws Exception {
-    Call first = begin();
+    ApiRequest first = begin();
     begin();
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try {
       for (int i = 0; i < 100; i++) {
-        Call ending = first;
+        ApiRequest ending = first;
         Future<CallLimit.Entry> next = executor.submit(limit::begin);
         limit.end(ending);
         CallLimit.Entry entry = next.get(1, TimeUnit.MINUTES);
         // On a host that stands still for longer than the patience it may be turned away.
-        first = entry instanceof Call call ? call : begin();
+        first = entry instanceof ApiRequest call ? call : begin();
       }
     } finally {
       executor.shutdownNow();

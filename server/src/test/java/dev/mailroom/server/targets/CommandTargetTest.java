@@ -167,7 +167,7 @@ class CommandTargetTest {
   void a_program_that_is_not_there_is_a_failure() throws Exception {
     try (CommandTarget target =
         new CommandTarget(List.of("/not/there"), Duration.ofSeconds(1), directory, Set.of())) {
-      Answer answer = target.deliver(message(new byte[0]), 1);
+      DeliveryResult answer = target.deliver(message(new byte[0]), 1);
 
       assertThat(answer.result()).isInstanceOf(Result.Failed.class);
       assertThat(answer.available()).isFalse();

@@ -28,7 +28,7 @@ class TargetUrlsTest {
             "targets: {post: {type: http, url: '%s', secrets: [%s]}}"
                 .formatted(url, Receiver.SECRET));
     Configuration configuration = new ConfigurationReader(directory, environment).file(file).read();
-    new Targets(OptionsReader.read(configuration), directory, Set.of()).close();
+    new DeliveryTargets(OptionsReader.read(configuration), directory, Set.of()).close();
   }
 
   @ParameterizedTest

@@ -130,17 +130,17 @@ class ClosedApiTest {
 
     assertThat(admit(gate, "127.0.0.1", "localhost:8080")).isEqualTo(Gate.LOCAL);
     assertThatThrownBy(() -> admit(gate, "127.0.0.1", "evil.example.com:8080"))
-        .isInstanceOf(Refused.class);
+        .isInstanceOf(ApiException.class);
   }
 
   @Test
   void a_server_that_others_can_reach_is_closed_even_to_its_own_host_without_a_key()
       throws UnknownHostException {
     assertThatThrownBy(() -> admit(gate("0.0.0.0"), "127.0.0.1", "127.0.0.1:8080"))
-        .isInstanceOf(Refused.class)
+        .isInstanceOf(ApiException.class)
         .hasMessageContaining("api.keys");
     assertThatThrownBy(() -> admit(gate("127.0.0.1"), "192.0.2.1", "127.0.0.1:8080"))
-        .isInstanceOf(Refused.class);
+        .isInstanceOf(ApiException.class);
   }
 
   private static Gate gate(String bound) throws UnknownHostException {
@@ -152,7 +152,7 @@ class ClosedApiTest {
 
   private static String admit(Gate gate, String remote, String host) throws UnknownHostException {
     return gate.admit(
-        Route.Access.API,
+        HttpRoute.Access.API,
         new InetSocketAddress(InetAddress.getByName(remote), 1),
         new RequestHeaders(HttpFields.build().put("Host", host)));
   }

@@ -64,7 +64,7 @@ class JsonErrorsTest {
   @MethodSource("wrongRequests")
   void every_error_is_json_and_has_a_request_id(String what, String request) throws Exception {
     try (RawClient client = new RawClient(server.url())) {
-      RawClient.Answer answer = client.send(request).answer();
+      RawClient.DeliveryResult answer = client.send(request).answer();
 
       assertThat(answer.status()).isBetween(400, 599);
       assertThat(answer.headers())
@@ -82,17 +82,17 @@ class JsonErrorsTest {
   @ValueSource(strings = {"GET /fails", "POST /webhooks/any"})
   void what_fails_in_the_server_is_told_by_its_request_id_and_not_by_its_reason(String request)
       throws Exception {
-    Route fails =
-        new Route(
+    HttpRoute fails =
+        new HttpRoute(
             "GET",
             "/fails",
-            Route.Access.OPEN,
+            HttpRoute.Access.OPEN,
             call -> {
               throw new AssertionError("a hidden reason");
             });
     try (LocalWebServer failing = new LocalWebServer(directory, Map.of(), fails);
         RawClient client = new RawClient(failing.url())) {
-      RawClient.Answer answer =
+      RawClient.DeliveryResult answer =
           client.send(request + " HTTP/1.1\r\nHost: x\r\nX-Request-Id: abc-1\r\n\r\n").answer();
 
       assertThat(answer.status()).isEqualTo(500);

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 final class LocalWebServer implements AutoCloseable {
   private final WebServer server;
 
-  LocalWebServer(Path directory, Map<String, String> settings, Route... routes) {
+  LocalWebServer(Path directory, Map<String, String> settings, HttpRoute... routes) {
     ConfigurationReader reader = new ConfigurationReader(directory, Map.of());
     reader.flag("listen.port", "0");
     settings.forEach(reader::flag);
@@ -40,7 +40,7 @@ final class LocalWebServer implements AutoCloseable {
     server.close();
   }
 
-  private static final class FailingIntake implements WebhookIntake {
+  private static final class FailingIntake implements WebhookReceiver {
     @Override
     public CompletionStage<WebhookResponse> receive(WebhookRequest request) {
       return CompletableFuture.failedStage(new IllegalStateException("a hidden reason"));

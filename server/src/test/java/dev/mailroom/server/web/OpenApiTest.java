@@ -47,9 +47,9 @@ class OpenApiTest {
     assertThat(described).isEqualTo(served);
   }
 
-  private static List<Route> routes() {
+  private static List<HttpRoute> routes() {
     try (Mailroom mailroom = Mailroom.builder().store(MemoryStore.create()).build()) {
-      return Routes.of(
+      return HttpRoutes.of(
           mailroom,
           List.of(),
           List.of(),

@@ -136,7 +136,7 @@ class SlowHeadersTest {
   void a_request_that_is_worked_on_is_left_alone() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    Route slow = new Route("GET", "/slow", Route.Access.OPEN, call -> await(begun, goOn));
+    HttpRoute slow = new HttpRoute("GET", "/slow", HttpRoute.Access.OPEN, call -> await(begun, goOn));
     Map<String, String> limits = Map.of("limits.connections", "20", "limits.header-time", "1s");
     try (LocalWebServer server = new LocalWebServer(directory, limits, slow)) {
       RawClient busy = connect(server.url()).send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -154,13 +154,13 @@ class SlowHeadersTest {
     }
   }
 
-  private static Reply await(CountDownLatch begun, CountDownLatch goOn) {
+  private static ApiResponse await(CountDownLatch begun, CountDownLatch goOn) {
     begun.countDown();
     try {
-      return Reply.empty(goOn.await(1, TimeUnit.MINUTES) ? 200 : 500);
+      return ApiResponse.empty(goOn.await(1, TimeUnit.MINUTES) ? 200 : 500);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Reply.empty(500);
+      return ApiResponse.empty(500);
     }
   }
 }

@@ -1,10 +1,10 @@
 package dev.mailroom.webhooks.internal;
 
-import static dev.mailroom.webhooks.internal.Text.first;
-import static dev.mailroom.webhooks.internal.Text.header;
-import static dev.mailroom.webhooks.internal.Text.join;
-import static dev.mailroom.webhooks.internal.Text.json;
-import static dev.mailroom.webhooks.internal.Text.maybe;
+import static dev.mailroom.webhooks.internal.FieldExpression.first;
+import static dev.mailroom.webhooks.internal.FieldExpression.header;
+import static dev.mailroom.webhooks.internal.FieldExpression.join;
+import static dev.mailroom.webhooks.internal.FieldExpression.json;
+import static dev.mailroom.webhooks.internal.FieldExpression.maybe;
 
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class CustomerProviders {
   private static DataProvider zendesk() {
     return ProviderData.named("zendesk")
         .signed(
-            Scheme.of("X-Zendesk-Webhook-Signature", "", Encoding.BASE64, SHA256)
+            HeaderSignature.of("X-Zendesk-Webhook-Signature", "", Encoding.BASE64, SHA256)
                 .signing("{timestamp}{body}")
                 .madeAt(
                     Timestamp.inHeader(
@@ -51,7 +51,7 @@ final class CustomerProviders {
 
   private static DataProvider intercom() {
     return ProviderData.named("intercom")
-        .signed(Scheme.of("X-Hub-Signature", "sha1=", Encoding.HEX, SHA1))
+        .signed(HeaderSignature.of("X-Hub-Signature", "sha1=", Encoding.HEX, SHA1))
         .type(json("topic"))
         .id(json("id"))
         .entity(json("data.item.id"))
@@ -71,7 +71,7 @@ final class CustomerProviders {
   private static DataProvider hubspot() {
     return ProviderData.named("hubspot")
         .signed(
-            Scheme.of("X-HubSpot-Signature-v3", "", Encoding.BASE64, SHA256)
+            HeaderSignature.of("X-HubSpot-Signature-v3", "", Encoding.BASE64, SHA256)
                 .signing(new HubSpotContent())
                 .madeAt(Timestamp.inHeader("X-HubSpot-Request-Timestamp", TimeUnits.MILLISECONDS)))
         .items(Items.in(""))

@@ -20,8 +20,8 @@ public final class DataProvider implements Provider {
   private static final int BAD_REQUEST = 400;
 
   private final String name;
-  private final List<Check> checks;
-  private final Mapping mapping;
+  private final List<SignatureCheck> checks;
+  private final EventReader mapping;
   private final BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> greeting;
   private final Handshake handshake;
   private final Acknowledgement acknowledgement;
@@ -29,7 +29,7 @@ public final class DataProvider implements Provider {
   private final boolean alwaysUnauthorized;
   private final Sample sample;
 
-  DataProvider(ProviderData data, Mapping mapping) {
+  DataProvider(ProviderData data, EventReader mapping) {
     this.name = data.name;
     this.checks = List.copyOf(data.checks);
     this.mapping = mapping;
@@ -55,7 +55,7 @@ public final class DataProvider implements Provider {
       }
     }
     violations.check(
-        source.publicUrl() != null || checks.stream().noneMatch(Check::coversUrl),
+        source.publicUrl() != null || checks.stream().noneMatch(SignatureCheck::coversUrl),
         "publicUrl",
         "missing",
         name + " signs the URL that it was given, so it must be known here");
@@ -79,7 +79,7 @@ public final class DataProvider implements Provider {
   public Verification verify(WebhookRequest request, Source source, Instant now) {
     try {
       return new Verification.Verified(choose(request).verify(request, source, now));
-    } catch (Refusal refusal) {
+    } catch (RefusedException refusal) {
       Verification.Refused refused = refusal.verdict();
       return alwaysUnauthorized && refused.reason().status() == BAD_REQUEST
           ? new Verification.Refused(Verification.Reason.BAD_SIGNATURE, refused.detail())
@@ -88,8 +88,8 @@ public final class DataProvider implements Provider {
   }
 
   /** The check that the request itself claims; the last one if it claims none. */
-  private Check choose(WebhookRequest request) {
-    for (Check check : checks) {
+  private SignatureCheck choose(WebhookRequest request) {
+    for (SignatureCheck check : checks) {
       if (check.applies(request)) {
         return check;
       }
@@ -123,7 +123,7 @@ public final class DataProvider implements Provider {
   }
 
   /** How samples are signed. */
-  Check preferred() {
+  SignatureCheck preferred() {
     return checks.get(0);
   }
 

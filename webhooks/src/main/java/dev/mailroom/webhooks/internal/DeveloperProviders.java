@@ -1,10 +1,10 @@
 package dev.mailroom.webhooks.internal;
 
-import static dev.mailroom.webhooks.internal.Text.first;
-import static dev.mailroom.webhooks.internal.Text.header;
-import static dev.mailroom.webhooks.internal.Text.join;
-import static dev.mailroom.webhooks.internal.Text.json;
-import static dev.mailroom.webhooks.internal.Text.maybe;
+import static dev.mailroom.webhooks.internal.FieldExpression.first;
+import static dev.mailroom.webhooks.internal.FieldExpression.header;
+import static dev.mailroom.webhooks.internal.FieldExpression.join;
+import static dev.mailroom.webhooks.internal.FieldExpression.json;
+import static dev.mailroom.webhooks.internal.FieldExpression.maybe;
 
 import dev.mailroom.webhooks.WebhookResponse;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class DeveloperProviders {
 
   private static DataProvider github() {
     return ProviderData.named("github")
-        .signed(Scheme.of("X-Hub-Signature-256", "sha256=", Encoding.HEX, SHA256))
+        .signed(HeaderSignature.of("X-Hub-Signature-256", "sha256=", Encoding.HEX, SHA256))
         .jsonInForm("payload")
         .type(join(".", header("X-GitHub-Event"), maybe(json("action"))))
         .id(header("X-GitHub-Delivery"))
@@ -61,7 +61,7 @@ final class DeveloperProviders {
     return gitlabEvents(
             ProviderData.named("gitlab-token")
                 .signed(
-                    Scheme.of("X-Gitlab-Token", "", Encoding.TEXT, TOKEN)
+                    HeaderSignature.of("X-Gitlab-Token", "", Encoding.TEXT, TOKEN)
                         .barredBy("webhook-signature")),
             Map.of("X-Gitlab-Event", "Merge Request Hook", "Idempotency-Key", "{id}"))
         .id(
@@ -89,7 +89,7 @@ final class DeveloperProviders {
   /** SHA-256 under the name that others use for SHA-1. */
   private static DataProvider bitbucket() {
     return ProviderData.named("bitbucket")
-        .signed(Scheme.of("X-Hub-Signature", "sha256=", Encoding.HEX, SHA256))
+        .signed(HeaderSignature.of("X-Hub-Signature", "sha256=", Encoding.HEX, SHA256))
         .type(header("X-Event-Key"))
         .id(first(header("X-Request-UUID"), header("X-Request-Id")))
         .entity(
@@ -108,7 +108,7 @@ final class DeveloperProviders {
   private static DataProvider linear() {
     return ProviderData.named("linear")
         .signed(
-            Scheme.of("Linear-Signature", "", Encoding.HEX, SHA256)
+            HeaderSignature.of("Linear-Signature", "", Encoding.HEX, SHA256)
                 .madeAt(
                     Timestamp.inHeader("Linear-Timestamp", TimeUnits.MILLISECONDS)
                         .orInBody("webhookTimestamp")
@@ -145,9 +145,9 @@ final class DeveloperProviders {
         .build();
   }
 
-  private static Scheme standard(String prefix, Function<String, VerifyingKey> keys) {
-    return Scheme.of(prefix + "-signature", "", Encoding.BASE64, keys)
-        .grammar(new Grammar.Versioned())
+  private static HeaderSignature standard(String prefix, Function<String, VerifyingKey> keys) {
+    return HeaderSignature.of(prefix + "-signature", "", Encoding.BASE64, keys)
+        .grammar(new SignatureFormat.Versioned())
         .signing("{id}.{timestamp}.{body}")
         .madeAt(Timestamp.inHeader(prefix + "-timestamp", TimeUnits.SECONDS))
         .identifiedBy(prefix + "-id");

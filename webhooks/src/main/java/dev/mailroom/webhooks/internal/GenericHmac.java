@@ -14,7 +14,7 @@ public final class GenericHmac {
   private static final String JSON = "$.";
 
   private final ProviderData data;
-  private @Nullable Scheme scheme;
+  private @Nullable HeaderSignature scheme;
 
   public GenericHmac(String name) {
     this.data = ProviderData.named(name);
@@ -23,8 +23,8 @@ public final class GenericHmac {
   /** What is wrong with a template; null if nothing is. */
   public static @Nullable String wrongIn(String template) {
     try {
-      Content content = Content.template(template);
-      boolean id = ((Content.Template) content).names(Content.Part.ID);
+      SignedContent content = SignedContent.template(template);
+      boolean id = ((SignedContent.Template) content).names(SignedContent.Part.ID);
       return id ? "the id of a request is signed by the standard's providers only" : null;
     } catch (IllegalArgumentException e) {
       return e.getMessage();
@@ -34,7 +34,7 @@ public final class GenericHmac {
   public GenericHmac signature(
       String header, String prefix, String algorithm, String encoding, String keyEncoding) {
     scheme =
-        Scheme.of(
+        HeaderSignature.of(
             header,
             prefix,
             Encoding.valueOf(encoding),
@@ -76,18 +76,18 @@ public final class GenericHmac {
     return data.signed(scheme()).acknowledgedBy(acknowledgement).build();
   }
 
-  private Scheme scheme() {
+  private HeaderSignature scheme() {
     return Objects.requireNonNull(scheme, "signature first");
   }
 
-  private static Text text(List<String> places) {
-    return Text.first(
+  private static FieldExpression text(List<String> places) {
+    return FieldExpression.first(
         places.stream()
             .map(
                 place ->
                     place.startsWith(JSON)
-                        ? Text.json(place.substring(JSON.length()))
-                        : Text.header(place))
-            .toArray(Text[]::new));
+                        ? FieldExpression.json(place.substring(JSON.length()))
+                        : FieldExpression.header(place))
+            .toArray(FieldExpression[]::new));
   }
 }

@@ -26,7 +26,7 @@ final class Handshakes {
       boolean check = "1".equals(Form.first(Form.parse(request.body()), "ssl_check"));
       return check ? WebhookResponse.of(200) : null;
     }
-    Map<String, String> body = SLACK.read(Slice.of(request.body()));
+    Map<String, String> body = SLACK.read(ByteRange.of(request.body()));
     String challenge = body.get("challenge");
     return "url_verification".equals(body.get("type")) && challenge != null
         ? WebhookResponse.text(200, challenge)
@@ -38,13 +38,13 @@ final class Handshakes {
     if (!"webhook_callback_verification".equals(kind)) {
       return null;
     }
-    String challenge = TWITCH.read(Slice.of(request.body())).get("challenge");
+    String challenge = TWITCH.read(ByteRange.of(request.body())).get("challenge");
     return challenge == null ? null : WebhookResponse.text(200, challenge);
   }
 
   /** An event's ping is 0 and an interaction's is 1, which for events means an event. */
   static @Nullable WebhookResponse discord(WebhookRequest request, Source source, Verified how) {
-    Map<String, String> body = DISCORD.read(Slice.of(request.body()));
+    Map<String, String> body = DISCORD.read(ByteRange.of(request.body()));
     String type = body.get("type");
     if ("0".equals(type)) {
       return WebhookResponse.of(204);
@@ -57,7 +57,7 @@ final class Handshakes {
   /** The token comes back signed by the secret that the request was signed with. */
   static Handshake zoom(Function<String, VerifyingKey> keys) {
     return (request, source, how) -> {
-      Map<String, String> body = ZOOM.read(Slice.of(request.body()));
+      Map<String, String> body = ZOOM.read(ByteRange.of(request.body()));
       String token = body.get("payload.plainToken");
       if (!"endpoint.url_validation".equals(body.get("event")) || token == null) {
         return null;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * HubSpot signs the method, the URL, the body and the time; the URL with some of its characters
  * decoded. One that was signed as it is proves the same.
  */
-final class HubSpotContent implements Content {
+final class HubSpotContent implements SignedContent {
   private static final Map<String, Character> DECODED =
       Map.ofEntries(
           Map.entry("%3A", ':'),

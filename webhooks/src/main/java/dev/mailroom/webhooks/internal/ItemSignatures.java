@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * proven. All items must be signed, and a body in which a name is there twice or that is said to be
  * a form is refused, because whoever reads it later might see another value than was verified.
  */
-final class ItemSignatures implements Check {
+final class ItemSignatures implements SignatureCheck {
   private final Items items;
   private final String signaturePath;
   private final List<String> fields;
@@ -67,13 +67,14 @@ final class ItemSignatures implements Check {
   @Override
   public String verify(WebhookRequest request, Source source, Instant now) {
     if (Form.isSentBy(request)) {
-      throw new Refusal(Reason.MALFORMED_BODY, "The items are in JSON, and the body is a form.");
+      throw new RefusedException(
+          Reason.MALFORMED_BODY, "The items are in JSON, and the body is a form.");
     }
-    List<Secret> live = Checks.live(source, now);
-    Slice body = Slice.of(request.body());
-    List<Items.Item> found = Json.isUnambiguous(body) ? items.of(body) : null;
+    List<Secret> live = SignatureChecks.live(source, now);
+    ByteRange body = ByteRange.of(request.body());
+    List<Items.Item> found = JsonReader.isUnambiguous(body) ? items.of(body) : null;
     if (found == null || found.isEmpty()) {
-      throw new Refusal(
+      throw new RefusedException(
           Reason.MALFORMED_BODY, "The body has no items, and no signature is in a header.");
     }
     String label = "";
@@ -86,11 +87,12 @@ final class ItemSignatures implements Check {
   private String verify(Map<String, String> values, List<Secret> secrets) {
     String written = values.get(signaturePath);
     if (written == null) {
-      throw new Refusal(Reason.MISSING_SIGNATURE, "An item has no " + signaturePath + ".");
+      throw new RefusedException(Reason.MISSING_SIGNATURE, "An item has no " + signaturePath + ".");
     }
     byte @Nullable [] signature = Encoding.BASE64.decode(written);
     if (signature == null) {
-      throw new Refusal(Reason.MALFORMED_SIGNATURE, "An item's signature is not in Base64.");
+      throw new RefusedException(
+          Reason.MALFORMED_SIGNATURE, "An item's signature is not in Base64.");
     }
     byte[][] content = {content(values)};
     for (Secret secret : secrets) {
@@ -98,7 +100,7 @@ final class ItemSignatures implements Check {
         return secret.label();
       }
     }
-    throw new Refusal(Reason.BAD_SIGNATURE, "No live secret makes an item's signature.");
+    throw new RefusedException(Reason.BAD_SIGNATURE, "No live secret makes an item's signature.");
   }
 
   private byte[] content(Map<String, String> values) {
@@ -109,9 +111,9 @@ final class ItemSignatures implements Check {
 
   /** Puts the signature where the body of the draft says {@code {signature}}. */
   @Override
-  public WebhookRequest sign(Draft draft) {
+  public WebhookRequest sign(UnsignedRequest draft) {
     WebhookRequest request = draft.request();
-    List<Items.Item> found = items.of(Slice.of(request.body()));
+    List<Items.Item> found = items.of(ByteRange.of(request.body()));
     if (found == null || found.size() != 1) {
       throw new IllegalArgumentException("A sample of this provider has exactly one item.");
     }
@@ -120,6 +122,6 @@ final class ItemSignatures implements Check {
     String body =
         new String(request.body(), StandardCharsets.UTF_8)
             .replace("{signature}", Encoding.BASE64.encode(signature));
-    return Draft.with(request, Map.of(), body.getBytes(StandardCharsets.UTF_8));
+    return UnsignedRequest.with(request, Map.of(), body.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -36,22 +36,22 @@ record Items(List<String> outer, List<List<String>> inner, List<String> inside) 
    * @param slice its bytes
    * @param enclosing the element of the outer array that it is in
    */
-  record Item(Slice slice, Slice enclosing) {}
+  record Item(ByteRange slice, ByteRange enclosing) {}
 
   /** The events, or null if the body is of another form. */
-  @Nullable List<Item> of(Slice body) {
-    List<Slice> elements = Json.elements(body, outer);
+  @Nullable List<Item> of(ByteRange body) {
+    List<ByteRange> elements = JsonReader.elements(body, outer);
     if (elements == null) {
       return null;
     }
     List<Item> items = new ArrayList<>(elements.size());
-    for (Slice element : elements) {
-      Slice whole = inside.isEmpty() ? element : Json.object(element, inside);
+    for (ByteRange element : elements) {
+      ByteRange whole = inside.isEmpty() ? element : JsonReader.object(element, inside);
       if (whole == null) {
         return null;
       }
-      List<Slice> events = inner.isEmpty() ? List.of(whole) : inner(whole);
-      if (items.size() + events.size() > Json.MOST_ITEMS) {
+      List<ByteRange> events = inner.isEmpty() ? List.of(whole) : inner(whole);
+      if (items.size() + events.size() > JsonReader.MOST_ITEMS) {
         return null;
       }
       events.forEach(event -> items.add(new Item(event, element)));
@@ -60,9 +60,9 @@ record Items(List<String> outer, List<List<String>> inner, List<String> inside) 
   }
 
   /** An element with none of the arrays is an event of its own. */
-  private List<Slice> inner(Slice element) {
+  private List<ByteRange> inner(ByteRange element) {
     for (List<String> path : inner) {
-      List<Slice> events = Json.elements(element, path);
+      List<ByteRange> events = JsonReader.elements(element, path);
       if (events != null && !events.isEmpty()) {
         return events;
       }

@@ -43,11 +43,11 @@ final class JsonPaths {
    * The texts, numbers and truth values at these places, as they are written; nothing if it is no
    * JSON. Reading ends when everything is found; of a name that is there twice the first counts.
    */
-  Map<String, String> read(Slice slice) {
+  Map<String, String> read(ByteRange slice) {
     if (isEmpty()) {
       return Map.of();
     }
-    try (JsonParser parser = Json.parser(slice)) {
+    try (JsonParser parser = JsonReader.parser(slice)) {
       if (parser == null || parser.nextToken() != JsonToken.START_OBJECT) {
         return Map.of();
       }
@@ -60,7 +60,7 @@ final class JsonPaths {
   }
 
   /** What is at the only place; null if there is nothing. */
-  @Nullable String only(Slice slice) {
+  @Nullable String only(ByteRange slice) {
     Map<String, String> found = read(slice);
     return found.isEmpty() ? null : found.values().iterator().next();
   }

@@ -1,16 +1,16 @@
 package dev.mailroom.webhooks.internal;
 
-import static dev.mailroom.webhooks.internal.Text.body;
-import static dev.mailroom.webhooks.internal.Text.digest;
-import static dev.mailroom.webhooks.internal.Text.enclosing;
-import static dev.mailroom.webhooks.internal.Text.first;
-import static dev.mailroom.webhooks.internal.Text.form;
-import static dev.mailroom.webhooks.internal.Text.given;
-import static dev.mailroom.webhooks.internal.Text.header;
-import static dev.mailroom.webhooks.internal.Text.join;
-import static dev.mailroom.webhooks.internal.Text.json;
-import static dev.mailroom.webhooks.internal.Text.maybe;
-import static dev.mailroom.webhooks.internal.Text.only;
+import static dev.mailroom.webhooks.internal.FieldExpression.body;
+import static dev.mailroom.webhooks.internal.FieldExpression.digest;
+import static dev.mailroom.webhooks.internal.FieldExpression.enclosing;
+import static dev.mailroom.webhooks.internal.FieldExpression.first;
+import static dev.mailroom.webhooks.internal.FieldExpression.form;
+import static dev.mailroom.webhooks.internal.FieldExpression.given;
+import static dev.mailroom.webhooks.internal.FieldExpression.header;
+import static dev.mailroom.webhooks.internal.FieldExpression.join;
+import static dev.mailroom.webhooks.internal.FieldExpression.json;
+import static dev.mailroom.webhooks.internal.FieldExpression.maybe;
+import static dev.mailroom.webhooks.internal.FieldExpression.only;
 
 import dev.mailroom.webhooks.WebhookResponse;
 import dev.mailroom.webhooks.spi.Acknowledgement;
@@ -37,7 +37,7 @@ final class MessagingProviders {
   private static DataProvider slack() {
     return ProviderData.named("slack")
         .signed(
-            Scheme.of("X-Slack-Signature", "v0=", Encoding.HEX, SHA256)
+            HeaderSignature.of("X-Slack-Signature", "v0=", Encoding.HEX, SHA256)
                 .signing("v0:{timestamp}:{body}")
                 .madeAt(Timestamp.inHeader("X-Slack-Request-Timestamp", TimeUnits.SECONDS)))
         .jsonInForm("payload")
@@ -78,7 +78,8 @@ final class MessagingProviders {
             "<Response/>".getBytes(StandardCharsets.UTF_8));
     return ProviderData.named("twilio")
         .signed(
-            Scheme.of("X-Twilio-Signature", "", Encoding.BASE64, SHA1).signing(new TwilioContent()))
+            HeaderSignature.of("X-Twilio-Signature", "", Encoding.BASE64, SHA1)
+                .signing(new TwilioContent()))
         .type(
             first(form("EventType"), form("MessageStatus"), form("SmsStatus"), form("CallStatus")))
         .id(
@@ -100,7 +101,7 @@ final class MessagingProviders {
   private static DataProvider twitch() {
     return ProviderData.named("twitch")
         .signed(
-            Scheme.of("Twitch-Eventsub-Message-Signature", "sha256=", Encoding.HEX, SHA256)
+            HeaderSignature.of("Twitch-Eventsub-Message-Signature", "sha256=", Encoding.HEX, SHA256)
                 .signing("{id}{timestamp}{body}")
                 .madeAt(
                     Timestamp.inHeader("Twitch-Eventsub-Message-Timestamp", TimeUnits.RFC_3339)
@@ -135,7 +136,7 @@ final class MessagingProviders {
    */
   private static DataProvider meta() {
     return ProviderData.named("meta")
-        .signed(Scheme.of("X-Hub-Signature-256", "sha256=", Encoding.HEX, SHA256))
+        .signed(HeaderSignature.of("X-Hub-Signature-256", "sha256=", Encoding.HEX, SHA256))
         .items(Items.in("entry").each("changes", "messaging", "standby"))
         .type(
             join(
@@ -161,7 +162,7 @@ final class MessagingProviders {
   private static DataProvider discord() {
     return ProviderData.named("discord")
         .signed(
-            Scheme.of("X-Signature-Ed25519", "", Encoding.HEX, ED25519)
+            HeaderSignature.of("X-Signature-Ed25519", "", Encoding.HEX, ED25519)
                 .signing("{timestamp}{body}")
                 .madeAt(
                     Timestamp.inHeader("X-Signature-Timestamp", TimeUnits.SECONDS)
@@ -191,7 +192,7 @@ final class MessagingProviders {
   private static DataProvider sendgrid() {
     return ProviderData.named("sendgrid")
         .signed(
-            Scheme.of("X-Twilio-Email-Event-Webhook-Signature", "", Encoding.BASE64, ECDSA)
+            HeaderSignature.of("X-Twilio-Email-Event-Webhook-Signature", "", Encoding.BASE64, ECDSA)
                 .signing("{timestamp}{body}")
                 .madeAt(
                     Timestamp.inHeader("X-Twilio-Email-Event-Webhook-Timestamp", TimeUnits.SECONDS)
@@ -215,7 +216,7 @@ final class MessagingProviders {
   private static DataProvider zoom() {
     return ProviderData.named("zoom")
         .signed(
-            Scheme.of("x-zm-signature", "v0=", Encoding.HEX, SHA256)
+            HeaderSignature.of("x-zm-signature", "v0=", Encoding.HEX, SHA256)
                 .signing("v0:{timestamp}:{body}")
                 .madeAt(Timestamp.inHeader("x-zm-request-timestamp", TimeUnits.SECONDS)))
         .type(json("event"))

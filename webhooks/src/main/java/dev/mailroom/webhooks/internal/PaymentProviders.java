@@ -1,10 +1,10 @@
 package dev.mailroom.webhooks.internal;
 
-import static dev.mailroom.webhooks.internal.Text.first;
-import static dev.mailroom.webhooks.internal.Text.header;
-import static dev.mailroom.webhooks.internal.Text.join;
-import static dev.mailroom.webhooks.internal.Text.json;
-import static dev.mailroom.webhooks.internal.Text.maybe;
+import static dev.mailroom.webhooks.internal.FieldExpression.first;
+import static dev.mailroom.webhooks.internal.FieldExpression.header;
+import static dev.mailroom.webhooks.internal.FieldExpression.join;
+import static dev.mailroom.webhooks.internal.FieldExpression.json;
+import static dev.mailroom.webhooks.internal.FieldExpression.maybe;
 
 import dev.mailroom.webhooks.WebhookResponse;
 import dev.mailroom.webhooks.spi.Acknowledgement;
@@ -29,8 +29,8 @@ final class PaymentProviders {
   private static DataProvider stripe() {
     return ProviderData.named("stripe")
         .signed(
-            Scheme.of("Stripe-Signature", "", Encoding.HEX, SHA256)
-                .grammar(new Grammar.Keyed(',', "t", "v1"))
+            HeaderSignature.of("Stripe-Signature", "", Encoding.HEX, SHA256)
+                .grammar(new SignatureFormat.Keyed(',', "t", "v1"))
                 .signing("{timestamp}.{body}")
                 .madeAt(Timestamp.besideTheSignature()))
         .type(json("type"))
@@ -51,8 +51,8 @@ final class PaymentProviders {
   private static DataProvider shopify() {
     return ProviderData.named("shopify")
         .signed(
-            Scheme.of("X-Shopify-Hmac-SHA256", "", Encoding.BASE64, SHA256),
-            Scheme.of("Shopify-Hmac-SHA256", "", Encoding.BASE64, SHA256))
+            HeaderSignature.of("X-Shopify-Hmac-SHA256", "", Encoding.BASE64, SHA256),
+            HeaderSignature.of("Shopify-Hmac-SHA256", "", Encoding.BASE64, SHA256))
         .type(first(header("X-Shopify-Topic"), header("Shopify-Topic")))
         .id(first(header("X-Shopify-Webhook-Id"), header("Shopify-Webhook-Id")))
         .entity(
@@ -76,7 +76,7 @@ final class PaymentProviders {
   private static DataProvider square() {
     return ProviderData.named("square")
         .signed(
-            Scheme.of("x-square-hmacsha256-signature", "", Encoding.BASE64, SHA256)
+            HeaderSignature.of("x-square-hmacsha256-signature", "", Encoding.BASE64, SHA256)
                 .signing("{url}{body}"))
         .type(json("type"))
         .id(json("event_id"))
@@ -96,8 +96,8 @@ final class PaymentProviders {
   private static DataProvider paddle() {
     return ProviderData.named("paddle")
         .signed(
-            Scheme.of("Paddle-Signature", "", Encoding.HEX, SHA256)
-                .grammar(new Grammar.Keyed(';', "ts", "h1"))
+            HeaderSignature.of("Paddle-Signature", "", Encoding.HEX, SHA256)
+                .grammar(new SignatureFormat.Keyed(';', "ts", "h1"))
                 .signing("{timestamp}:{body}")
                 .madeAt(Timestamp.besideTheSignature()))
         .type(json("event_type"))
@@ -131,7 +131,7 @@ final class PaymentProviders {
         .signed(
             new ItemSignatures(
                 items, "additionalData.hmacSignature", signed, SHA256_HEX_KEY, "HmacSignature"),
-            Scheme.of("HmacSignature", "", Encoding.BASE64, SHA256_HEX_KEY))
+            HeaderSignature.of("HmacSignature", "", Encoding.BASE64, SHA256_HEX_KEY))
         .items(items)
         .type(first(json("eventCode"), json("type")))
         .id(join(":", json("eventCode"), json("pspReference"), maybe(json("success"))))
@@ -155,7 +155,7 @@ final class PaymentProviders {
 
   private static DataProvider razorpay() {
     return ProviderData.named("razorpay")
-        .signed(Scheme.of("X-Razorpay-Signature", "", Encoding.HEX, SHA256))
+        .signed(HeaderSignature.of("X-Razorpay-Signature", "", Encoding.HEX, SHA256))
         .type(json("event"))
         .id(header("x-razorpay-event-id"))
         .entity(

@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProviderData {
   final String name;
-  final List<Check> checks = new ArrayList<>();
+  final List<SignatureCheck> checks = new ArrayList<>();
   BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> greeting =
       (request, source) -> null;
   Handshake handshake = Handshake.NONE;
-  Acknowledgement acknowledgement = Acknowledgement.DEFAULT;
+  Acknowledgement acknowledgement = Acknowledgement.defaults();
   Set<String> methods = Set.of("POST");
   boolean alwaysUnauthorized;
   Sample sample = Sample.json("{}", Map.of());
 
-  Text type = Text.none();
-  Text id = Text.none();
-  Text entity = Text.none();
-  Text tenant = Text.none();
-  Text occurredAt = Text.none();
+  FieldExpression type = FieldExpression.none();
+  FieldExpression id = FieldExpression.none();
+  FieldExpression entity = FieldExpression.none();
+  FieldExpression tenant = FieldExpression.none();
+  FieldExpression occurredAt = FieldExpression.none();
   @Nullable Items items;
   @Nullable String jsonField;
 
@@ -43,32 +43,32 @@ final class ProviderData {
   }
 
   /** How it signs. The first of several that a request claims to be signed by decides. */
-  ProviderData signed(Check... ways) {
+  ProviderData signed(SignatureCheck... ways) {
     checks.addAll(List.of(ways));
     return this;
   }
 
-  ProviderData type(Text text) {
+  ProviderData type(FieldExpression text) {
     type = text;
     return this;
   }
 
-  ProviderData id(Text text) {
+  ProviderData id(FieldExpression text) {
     id = text;
     return this;
   }
 
-  ProviderData entity(Text text) {
+  ProviderData entity(FieldExpression text) {
     entity = text;
     return this;
   }
 
-  ProviderData tenant(Text text) {
+  ProviderData tenant(FieldExpression text) {
     tenant = text;
     return this;
   }
 
-  ProviderData occurredAt(Text text) {
+  ProviderData occurredAt(FieldExpression text) {
     occurredAt = text;
     return this;
   }
@@ -122,6 +122,6 @@ final class ProviderData {
   }
 
   DataProvider build() {
-    return new DataProvider(this, new Mapping(this));
+    return new DataProvider(this, new EventReader(this));
   }
 }

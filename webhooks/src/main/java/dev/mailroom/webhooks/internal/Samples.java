@@ -35,8 +35,8 @@ public final class Samples {
     try {
       return provider
           .preferred()
-          .sign(new Draft(request, source, id, whole, signer, key.version()));
-    } catch (Refusal refusal) {
+          .sign(new UnsignedRequest(request, source, id, whole, signer, key.version()));
+    } catch (RefusedException refusal) {
       throw new IllegalArgumentException(
           "%s signs no such request: %s".formatted(provider.name(), refusal.getMessage()), refusal);
     }

@@ -5,13 +5,13 @@ import dev.mailroom.webhooks.WebhookEvent;
 import dev.mailroom.webhooks.WebhookRequest;
 import dev.mailroom.webhooks.spi.EventMapper;
 import dev.mailroom.webhooks.spi.Provider;
-import dev.mailroom.webhooks.spi.Validator;
+import dev.mailroom.webhooks.spi.RequestVerifier;
 import dev.mailroom.webhooks.spi.Verification;
 import java.time.Instant;
 import java.util.List;
 
 /** A provider whose two halves came separately. */
-public record SplitProvider(String name, Validator validator, EventMapper mapper)
+public record SplitProvider(String name, RequestVerifier validator, EventMapper mapper)
     implements Provider {
 
   @Override

@@ -41,16 +41,16 @@ record Timestamp(
   /**
    * The text that is signed, if the time is not in the body.
    *
-   * @throws Refusal if there is none, or it is no time
+   * @throws RefusedException if there is none, or it is no time
    */
-  @Nullable String text(WebhookRequest request, Grammar.Parsed parsed) {
+  @Nullable String text(WebhookRequest request, SignatureFormat.Parsed parsed) {
     if (inBody != null) {
       return null;
     }
     String text =
         header == null
             ? parsed.timestamp()
-            : Checks.single(request, header, Reason.MALFORMED_TIMESTAMP);
+            : SignatureChecks.single(request, header, Reason.MALFORMED_TIMESTAMP);
     if (text == null) {
       throw missing();
     }
@@ -62,18 +62,18 @@ record Timestamp(
    * Compares with our time.
    *
    * @param text what {@link #text} said
-   * @throws Refusal if it is too far away, or there is none
+   * @throws RefusedException if it is too far away, or there is none
    */
   void check(WebhookRequest request, Source source, @Nullable String text, Instant now) {
     Instant time = read(text == null ? late(request) : text);
     Duration allowed = source.tolerance() == null ? window : source.tolerance();
     Duration skew = Duration.between(now, time);
     if (skew.negated().compareTo(allowed) > 0) {
-      throw new Refusal(
+      throw new RefusedException(
           Reason.TOO_OLD, "It was made at %s, and it is %s now.".formatted(time, now), skew);
     }
     if (skew.compareTo(allowed) > 0) {
-      throw new Refusal(
+      throw new RefusedException(
           Reason.IN_THE_FUTURE,
           "It says it was made at %s, and it is %s now.".formatted(time, now),
           skew);
@@ -83,10 +83,10 @@ record Timestamp(
   private String late(WebhookRequest request) {
     String text = null;
     if (inBody != null) {
-      text = inBody.only(Slice.of(request.body()));
+      text = inBody.only(ByteRange.of(request.body()));
     }
     if (text == null && header != null) {
-      text = Checks.single(request, header, Reason.MALFORMED_TIMESTAMP);
+      text = SignatureChecks.single(request, header, Reason.MALFORMED_TIMESTAMP);
     }
     if (text == null) {
       throw missing();
@@ -97,12 +97,13 @@ record Timestamp(
   private Instant read(String text) {
     Instant time = unit.read(text);
     if (time == null) {
-      throw new Refusal(Reason.MALFORMED_TIMESTAMP, "The time of the request is none.");
+      throw new RefusedException(Reason.MALFORMED_TIMESTAMP, "The time of the request is none.");
     }
     return time;
   }
 
-  private static Refusal missing() {
-    return new Refusal(Reason.MISSING_TIMESTAMP, "The request does not say when it was made.");
+  private static RefusedException missing() {
+    return new RefusedException(
+        Reason.MISSING_TIMESTAMP, "The request does not say when it was made.");
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * where Twilio puts it: URL and fields are signed without a divider, so anywhere else it could be a
  * text that somebody has put into a field.
  */
-final class TwilioContent implements Content {
+final class TwilioContent implements SignedContent {
   private static final String BODY_DIGEST = "bodySHA256";
   private static final Pattern AT_THE_END =
       Pattern.compile("(?:^|&)" + BODY_DIGEST + "=([0-9A-Fa-f]*)$");
@@ -45,24 +45,24 @@ final class TwilioContent implements Content {
     if (digest != null) {
       byte[] expected = Encoding.HEX.decode(digest);
       if (expected == null || !MessageDigest.isEqual(expected, Digests.sha256(body))) {
-        throw new Refusal(
+        throw new RefusedException(
             Reason.BAD_SIGNATURE, "The body is not the one whose digest is in the URL.");
       }
       if (Form.isSentBy(signed.request())) {
-        throw new Refusal(
+        throw new RefusedException(
             Reason.BAD_SIGNATURE, "The body is a form, which no digest in the URL proves.");
       }
       return "";
     }
     if (body.length > 0 && !Form.isSentBy(signed.request())) {
-      throw new Refusal(
+      throw new RefusedException(
           Reason.BAD_SIGNATURE,
           "The body is no form, and there is no " + BODY_DIGEST + " in the URL to prove it.");
     }
     Form form = Form.parse(body);
     if (form == null) {
       // Nothing of it would be signed, and whoever reads it less strictly would believe it.
-      throw new Refusal(Reason.MALFORMED_BODY, "The body is no form, though it says so.");
+      throw new RefusedException(Reason.MALFORMED_BODY, "The body is no form, though it says so.");
     }
     StringBuilder fields = new StringBuilder();
     Map<String, List<String>> sorted = new TreeMap<>(form.fields());

@@ -3,18 +3,22 @@ package dev.mailroom.webhooks.spi;
 import dev.mailroom.webhooks.WebhookResponse;
 
 /**
- * What a sender wants to hear when its events are stored.
+ * The responses that a provider expects when its events are stored.
  *
- * @param stored the answer if something was new
- * @param duplicate the answer if everything was known before
+ * @param stored the response if at least one event was new
+ * @param duplicate the response if all events were duplicates
  */
 public record Acknowledgement(WebhookResponse stored, WebhookResponse duplicate) {
 
-  /** Accepted, and handled later: 202; and 200 for what is known already. */
-  public static final Acknowledgement DEFAULT =
+  private static final Acknowledgement DEFAULTS =
       new Acknowledgement(WebhookResponse.of(202), WebhookResponse.of(200));
 
-  /** The same answer for both. */
+  /** 202 for new events, 200 for duplicates. */
+  public static Acknowledgement defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same response for both. */
   public static Acknowledgement always(WebhookResponse response) {
     return new Acknowledgement(response, response);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads. No method waits for anything or keeps anything.
  */
-public interface Provider extends Validator, EventMapper {
+public interface Provider extends RequestVerifier, EventMapper {
   /** What it is called in configurations, contracts and metrics, such as {@code stripe}. */
   String name();
 
@@ -53,7 +53,7 @@ public interface Provider extends Validator, EventMapper {
 
   /** What this sender wants to hear when its events are stored. */
   default Acknowledgement acknowledgement() {
-    return Acknowledgement.DEFAULT;
+    return Acknowledgement.defaults();
   }
 
   /** The methods of its requests, handshakes included. */

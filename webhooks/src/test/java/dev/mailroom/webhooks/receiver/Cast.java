@@ -41,8 +41,8 @@ final class Cast {
   WebhooksBuilder three(WebhooksBuilder webhooks) {
     return webhooks
         .source(Post.source("shop"))
-        .handler(WebhookHandler.named("first").retry(THREE_TIMES), handler("first"))
-        .handler(WebhookHandler.named("second").retry(THREE_TIMES), handler("second"))
-        .handler(WebhookHandler.named("third").retry(THREE_TIMES), handler("third"));
+        .handler("first", options -> options.retry(THREE_TIMES), handler("first"))
+        .handler("second", options -> options.retry(THREE_TIMES), handler("second"))
+        .handler("third", options -> options.retry(THREE_TIMES), handler("third"));
   }
 }

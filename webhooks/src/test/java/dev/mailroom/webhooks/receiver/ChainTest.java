@@ -9,10 +9,10 @@ import dev.mailroom.deadletters.DeadLetter;
 import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.LastError;
+import dev.mailroom.spi.HandlerOutcome;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Measure;
 import dev.mailroom.spi.Telemetry.Tags;
-import dev.mailroom.webhooks.WebhookHandler;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -115,7 +115,8 @@ class ChainTest {
 
   @Test
   void one_that_says_when_to_try_again_can_tell_how_often_it_has_been() {
-    Result later = Result.fail(LastError.of("busy", "not now"), SECOND);
+    Result later =
+        Result.of(new HandlerOutcome.RetryAfter(LastError.of("busy", "not now"), SECOND));
     cast.answering("first", later, later, later, later);
     post.send(LETTER);
     run();
@@ -171,7 +172,7 @@ class ChainTest {
         webhooks ->
             webhooks
                 .source(Post.source("shop"))
-                .handler(WebhookHandler.named("once").attempts(1), cast.handler("once")));
+                .handler("once", options -> options.attempts(1), cast.handler("once")));
     cast.answering("once", NO, NO);
     post.send(LETTER);
     run();
@@ -193,8 +194,9 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .handler(
-                    WebhookHandler.named("picky")
-                        .retry(THREE_TIMES.toBuilder().permanent(IllegalArgumentException.class).build()),
+                    "picky",
+                    options ->
+                        options.retry(THREE_TIMES.withPermanent(IllegalArgumentException.class)),
                     event -> {
                       throw new IllegalArgumentException("never");
                     }));
@@ -236,7 +238,8 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .handler(
-                    WebhookHandler.named("lazy").retry(THREE_TIMES.toBuilder().deferrals(1).build()),
+                    "lazy",
+                    options -> options.retry(THREE_TIMES.withDeferrals(1)),
                     event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();
@@ -253,7 +256,8 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .handler(
-                    WebhookHandler.named("lazy").retry(THREE_TIMES.toBuilder().deferrals(1_000).build()),
+                    "lazy",
+                    options -> options.retry(THREE_TIMES.withDeferrals(1_000)),
                     event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();
@@ -266,7 +270,7 @@ class ChainTest {
 
   @Test
   void one_that_parks_or_answers_nothing_is_named() {
-    cast.answering("first", Result.park("not yet known"));
+    cast.answering("first", Result.of(new HandlerOutcome.Parked("not yet known")));
     post.send(LETTER);
     run();
     assertThat(post.message().progress().lastError().message())
@@ -276,10 +280,10 @@ class ChainTest {
         webhooks ->
             webhooks
                 .source(Post.source("shop"))
-                .handler(WebhookHandler.named("mute").attempts(1), event -> null));
+                .handler("mute", options -> options.attempts(1), event -> null));
     post.pass(MINUTE);
     run();
-    assertThat(dead().error().message()).contains("'mute'", "answered null");
+    assertThat(dead().error().message()).contains("'mute'", "returned null");
   }
 
   @Test
@@ -289,7 +293,7 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .options(options -> options.deadLetters(false))
-                .handler(WebhookHandler.named("first").type("refund"), cast.handler("first")));
+                .handler("first", options -> options.type("refund"), cast.handler("first")));
     post.send(LETTER);
     run();
     assertThat(dead().error().type()).isEqualTo("unhandled");
@@ -310,7 +314,7 @@ class ChainTest {
             webhooks
                 .source(Post.source("shop"))
                 .completeUnhandled()
-                .handler(WebhookHandler.named("first").type("refund"), cast.handler("first")));
+                .handler("first", options -> options.type("refund"), cast.handler("first")));
     post.send(LETTER);
     run();
 
@@ -339,9 +343,7 @@ class ChainTest {
     cast.answering("third", NO);
     post.send(LETTER);
     run();
-    post.open(
-        webhooks ->
-            cast.three(webhooks).handler(WebhookHandler.named("fourth"), cast.handler("fourth")));
+    post.open(webhooks -> cast.three(webhooks).handler("fourth", cast.handler("fourth")));
     runAgain();
 
     assertThat(cast.calls)
@@ -374,7 +376,7 @@ class ChainTest {
 
     assertThat(post.message().checkpoints())
         .isEqualTo(Map.of("first", "succeeded:0@1", "second", "failed:1@1"));
-    assertThat(post.inbox().inspect().find(post.message().id()).state())
+    assertThat(post.inbox().inspect().find(post.message().id()).orElseThrow().state())
         .isEqualTo(MessageState.SCHEDULED);
   }
 }

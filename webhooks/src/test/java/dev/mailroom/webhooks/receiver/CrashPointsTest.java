@@ -17,7 +17,6 @@ import dev.mailroom.testkit.ForwardingStore;
 import dev.mailroom.testkit.ManualEngine;
 import dev.mailroom.testkit.ManualTime;
 import dev.mailroom.webhooks.WebhookDelivery;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.Webhooks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,14 +105,15 @@ class CrashPointsTest {
   private Webhooks webhooks() {
     return Webhooks.builder()
         .source(Post.source("shop"))
-        .handler(WebhookHandler.named("first").retry(THREE_TIMES), event -> called("first", event))
+        .handler("first", options -> options.retry(THREE_TIMES), event -> called("first", event))
         .handler(
-            WebhookHandler.named("second").retry(THREE_TIMES),
+            "second",
+            options -> options.retry(THREE_TIMES),
             event -> {
               called("second", event);
               return event.attempt() < 3 ? Result.fail("not yet") : Result.success();
             })
-        .handler(WebhookHandler.named("third").retry(THREE_TIMES), event -> called("third", event))
+        .handler("third", options -> options.retry(THREE_TIMES), event -> called("third", event))
         .build();
   }
 

@@ -10,7 +10,6 @@ import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.webhooks.WebhookDelivery;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.Webhooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +48,7 @@ class KilledChainTest {
     try (Bases.Opened opened = base.open()) {
       try (ChildJvm child =
           ChildJvm.start(
-              Receiver.class, MEGABYTES, opened.url(), journal.toString(), moment.name())) {
+              RequestReceiver.class, MEGABYTES, opened.url(), journal.toString(), moment.name())) {
         child.awaitReady();
         child.kill();
       }
@@ -84,10 +83,12 @@ class KilledChainTest {
         .source(Post.source("shop"))
         .options(options -> options.lease(lease).crashes(5, Backoff.fixed(Duration.ofMillis(50))))
         .handler(
-            WebhookHandler.named("first").retry(SOON),
+            "first",
+            options -> options.retry(SOON),
             event -> noted(journal, "first", event, Result.success()))
         .handler(
-            WebhookHandler.named("second").retry(SOON),
+            "second",
+            options -> options.retry(SOON),
             event -> {
               boolean fails = event.attempt() < 3;
               noted(journal, "second", event, Result.success());
@@ -97,7 +98,8 @@ class KilledChainTest {
               return fails ? Result.fail("not yet") : Result.success();
             })
         .handler(
-            WebhookHandler.named("third").retry(SOON),
+            "third",
+            options -> options.retry(SOON),
             event -> {
               Result answer = noted(journal, "third", event, Result.success());
               done.run();
@@ -120,8 +122,8 @@ class KilledChainTest {
   }
 
   /** The process that is killed. */
-  static final class Receiver {
-    private Receiver() {}
+  static final class RequestReceiver {
+    private RequestReceiver() {}
 
     public static void main(String[] arguments) {
       Moment moment = Moment.valueOf(arguments[2]);

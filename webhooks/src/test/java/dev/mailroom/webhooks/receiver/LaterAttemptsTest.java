@@ -4,6 +4,7 @@ import static dev.mailroom.webhooks.receiver.Post.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
+import dev.mailroom.spi.HandlerOutcome;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -25,7 +26,7 @@ class LaterAttemptsTest {
 
   @Test
   void a_failure_that_names_a_time_counts_as_an_attempt_and_comes_no_sooner() {
-    Result busy = Result.fail("answered 503", MINUTE);
+    Result busy = Result.of(new HandlerOutcome.Failed("answered 503", MINUTE));
     cast.answering("first", busy, busy, busy);
     post.send(LETTER);
     post.worker().run();
@@ -46,7 +47,8 @@ class LaterAttemptsTest {
 
   @Test
   void a_failure_that_names_a_time_shorter_than_the_back_off_waits_for_the_back_off() {
-    cast.answering("first", Result.fail("answered 503", Duration.ofMillis(1)));
+    cast.answering(
+        "first", Result.of(new HandlerOutcome.Failed("answered 503", Duration.ofMillis(1))));
     post.send(LETTER);
     post.worker().run();
 

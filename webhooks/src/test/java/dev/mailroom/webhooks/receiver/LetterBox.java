@@ -86,7 +86,7 @@ class LetterBox implements Provider {
 
   @Override
   public Acknowledgement acknowledgement() {
-    return Acknowledgement.DEFAULT;
+    return Acknowledgement.defaults();
   }
 
   @Override

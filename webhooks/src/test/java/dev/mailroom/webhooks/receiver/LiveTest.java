@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
 import dev.mailroom.memory.MemoryStore;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.Webhooks;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +32,7 @@ class LiveTest {
             .source(Post.source("shop"))
             .options(options -> options.poll(HOUR, HOUR))
             .handler(
-                WebhookHandler.named("waits"),
+                "waits",
                 event -> {
                   idle.countDown();
                   handled.countDown();
@@ -77,7 +76,8 @@ class LiveTest {
             .source(Post.source("shop"))
             .options(options -> options.shutdownGrace(Duration.ZERO))
             .handler(
-                WebhookHandler.named("slow").attempts(1),
+                "slow",
+                options -> options.attempts(1),
                 event -> {
                   attempts.add(event.attempt());
                   started.countDown();
@@ -94,7 +94,8 @@ class LiveTest {
     Webhooks next =
         Webhooks.builder()
             .handler(
-                WebhookHandler.named("slow").attempts(1),
+                "slow",
+                options -> options.attempts(1),
                 event -> {
                   attempts.add(event.attempt());
                   return Result.success();

@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.mailroom.Result;
+import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.messages.TypeReference;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookDelivery;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.WebhookHandlerOptions;
 import dev.mailroom.webhooks.Webhooks;
 import dev.mailroom.webhooks.WebhooksBuilder;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class MatchingTest {
   private static final Result DONE = Result.success();
 
-  private static boolean gets(UnaryOperator<WebhookHandlerOptions> filter, Letter letter) {
+  private static boolean gets(Consumer<WebhookHandlerOptions.Builder> filter, Letter letter) {
     List<WebhookDelivery> got = new ArrayList<>();
     Post post =
         new Post(
@@ -39,7 +39,8 @@ class MatchingTest {
                     .source(Post.source("bank"))
                     .completeUnhandled()
                     .handler(
-                        filter.apply(WebhookHandler.named("handler")),
+                        "handler",
+                        filter,
                         event -> {
                           got.add(event);
                           return DONE;
@@ -53,7 +54,7 @@ class MatchingTest {
   void a_type_is_exact_or_a_beginning_with_an_asterisk() {
     Letter paid = Letter.to("shop", "order.paid", "e");
 
-    assertThat(gets(own -> own, paid)).isTrue();
+    assertThat(gets(own -> {}, paid)).isTrue();
     assertThat(gets(own -> own.type("order.paid"), paid)).isTrue();
     assertThat(gets(own -> own.type("order.*"), paid)).isTrue();
     assertThat(gets(own -> own.type("*"), paid)).isTrue();
@@ -67,7 +68,7 @@ class MatchingTest {
   void an_event_without_a_type_is_for_those_who_take_any() {
     Letter untyped = Letter.to("shop", " ", "e");
 
-    assertThat(gets(own -> own, untyped)).isTrue();
+    assertThat(gets(own -> {}, untyped)).isTrue();
     assertThat(gets(own -> own.type("*"), untyped)).isTrue();
     assertThat(gets(own -> own.type("a*"), untyped)).isFalse();
   }
@@ -94,7 +95,7 @@ class MatchingTest {
             webhooks
                 .source(Post.source("shop"))
                 .handler(
-                    WebhookHandler.named("looks"),
+                    "looks",
                     event -> {
                       looks.accept(event);
                       return DONE;
@@ -167,21 +168,21 @@ class MatchingTest {
             .source(Post.source("shop"))
             .source(Source.of("bank", new LetterBox()).secret("x").path("/in").build())
             .source(Source.of("mint", new LetterBox()).secret("x").path("/in").build())
-            .handler(WebhookHandler.named("a").type("*.paid").source("shup"), event -> DONE)
-            .handler(WebhookHandler.named("a").provider("stripe").tenant(" "), event -> DONE);
+            .handler("a", options -> options.type("*.paid").source("shup"), event -> DONE)
+            .handler("a", options -> options.provider("stripe").tenant(" "), event -> DONE);
 
     assertThatThrownBy(wrong::build)
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContainingAll(
             "bodyLimit is 0",
             "path is hooks/",
-            "source 'shop' is there twice",
-            "path of source 'mint' is /in: is where source 'bank' is received",
-            "handler 'a' is there twice",
+            "source 'shop' is not unique",
+            "path of source 'mint' is /in: source 'bank' has this path",
+            "handler 'a' is not unique",
             "type of handler 'a' is '*.paid'",
             "source of handler 'a' is 'shup'",
             "provider of handler 'a' is 'stripe'",
-            "blank source, provider or tenant");
+            "source, provider or tenant of handler 'a' is blank");
   }
 
   @Test
@@ -189,16 +190,115 @@ class MatchingTest {
     assertThatThrownBy(() -> Webhooks.builder().build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("add a source");
-    assertThat(Webhooks.builder().handler(WebhookHandler.named("a"), event -> DONE).build())
+    assertThat(Webhooks.builder().handler("a", event -> DONE).build())
         .hasToString("The webhooks 'webhooks'");
-    assertThatThrownBy(() -> WebhookHandler.named(" ")).isInstanceOf(InvalidMessageException.class);
+    assertThatThrownBy(() -> Webhooks.builder().handler(" ", event -> DONE))
+        .isInstanceOf(InvalidMessageException.class);
+  }
+
+  @Test
+  void options_can_be_reused_by_several_handlers_and_extended() {
+    WebhookHandlerOptions orders =
+        WebhookHandlerOptions.of(own -> own.source("shop").type("order.*").attempts(2));
+    WebhookHandlerOptions acme = orders.toBuilder().tenant("acme").build();
+    List<String> got = new ArrayList<>();
+    Post post =
+        new Post(
+            webhooks ->
+                webhooks
+                    .source(Post.source("shop"))
+                    .handler("all", orders, event -> noted(got, "all"))
+                    .handler("again", orders, event -> noted(got, "again"))
+                    .handler("acme", acme, event -> noted(got, "acme")));
+    post.send(Letter.to("shop", "order.paid", "e"));
+    post.worker().run();
+
+    assertThat(got).containsExactly("all", "again");
+    assertThat(orders.tenants()).isEmpty();
+    assertThat(acme.sources()).containsExactly("shop");
+    assertThat(acme.retry().attempts()).isEqualTo(2);
+  }
+
+  private static Result noted(List<String> calls, String call) {
+    calls.add(call);
+    return DONE;
+  }
+
+  @Test
+  void a_listener_gets_the_events_of_its_source_and_type_and_succeeds_by_returning() {
+    List<String> got = new ArrayList<>();
+    Post post =
+        new Post(
+            webhooks ->
+                webhooks
+                    .source(Post.source("bank"))
+                    .source(
+                        Post.source("shop"),
+                        events -> events.on("order.*", event -> got.add(event.eventId())))
+                    .completeUnhandled());
+    post.send(Letter.to("shop", "order.paid", "a"));
+    post.send(Letter.to("shop", "refund", "b"));
+    post.send(Letter.to("bank", "order.paid", "c"));
+    post.worker().run();
+
+    assertThat(got).containsExactly("a");
+    assertThat(post.messages()).isEmpty();
+  }
+
+  @Test
+  void a_listener_that_throws_is_retried_under_the_name_of_its_source_and_type() {
+    Post post =
+        new Post(
+            webhooks ->
+                webhooks.source(
+                    Post.source("shop"),
+                    events ->
+                        events.on(
+                            "order.paid",
+                            event -> {
+                              throw new IOException("down");
+                            })));
+    post.send(Letter.to("shop", "order.paid", "a"));
+    post.worker().run();
+
+    assertThat(post.message().progress().lastError().message())
+        .isEqualTo("Handler 'shop:order.paid' failed, attempt 1 of 5: down");
+  }
+
+  @Test
+  void webhooks_give_their_name_messages_and_dead_letters() {
+    Post post =
+        new Post(
+            webhooks ->
+                webhooks
+                    .name("hooks")
+                    .source(Post.source("shop"))
+                    .handler("gives-up", event -> Result.deadLetter("no")));
+    Webhooks webhooks = post.webhooks;
+    post.send(Letter.to("shop", "order.paid", "e"));
+
+    assertThat(webhooks.name()).isEqualTo("hooks");
+    assertThat(webhooks.inspect().find(webhooks.sources().get(0).deduplicationKey("e")))
+        .isPresent();
+    webhooks.processPending();
+    assertThat(webhooks.deadLetters().list(DeadLetterFilter.all(), 10).letters())
+        .singleElement()
+        .satisfies(letter -> assertThat(letter.error().message()).contains("'gives-up'", "no"));
+  }
+
+  @Test
+  void dead_letters_and_messages_need_a_mailroom() {
+    Webhooks alone = Webhooks.builder().source(Post.source("shop")).build();
+
+    assertThatThrownBy(alone::deadLetters).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(alone::inspect).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void more_handlers_than_a_message_can_remember_are_refused() {
     WebhooksBuilder many = Webhooks.builder().source(Post.source("shop"));
     for (int i = 0; i < 101; i++) {
-      many.handler(WebhookHandler.named("handler " + i), event -> DONE);
+      many.handler("handler " + i, event -> DONE);
     }
 
     assertThatThrownBy(many::build).hasMessageContaining("handlers is 101: must be at most 100");

@@ -40,7 +40,7 @@ final class Post {
 
   final ManualTime time = new ManualTime();
   final Told told = new Told();
-  final Trouble store;
+  final FailingStore store;
   Webhooks webhooks;
   Mailroom mailroom;
 
@@ -49,7 +49,7 @@ final class Post {
   }
 
   Post(int capacity, UnaryOperator<WebhooksBuilder> description) {
-    this.store = new Trouble(MemoryStore.builder().time(time).capacity(capacity).build());
+    this.store = new FailingStore(MemoryStore.builder().time(time).capacity(capacity).build());
     open(description);
   }
 
@@ -99,7 +99,7 @@ final class Post {
 
   /** All that is stored and not dead. */
   List<Message> messages() {
-    return inbox().inspect().search(MessageFilter.all(), null, 100).messages().stream()
+    return inbox().inspect().search(MessageFilter.all(), 100).messages().stream()
         .map(found -> found.message())
         .toList();
   }
@@ -114,16 +114,16 @@ final class Post {
   }
 
   List<DeadLetter> deadLetters() {
-    return inbox().deadLetters().list(DeadLetterFilter.all(), null, 100).letters();
+    return inbox().deadLetters().list(DeadLetterFilter.all(), 100).letters();
   }
 
   /** A store that can be down, and counts checkpoints. */
-  static final class Trouble extends ForwardingStore {
+  static final class FailingStore extends ForwardingStore {
     boolean isDown;
     int refusedCheckpoints;
     int checkpoints;
 
-    Trouble(MemoryStore memory) {
+    FailingStore(MemoryStore memory) {
       super(memory);
     }
 

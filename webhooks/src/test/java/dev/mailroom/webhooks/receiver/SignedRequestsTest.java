@@ -8,7 +8,6 @@ import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Secret;
 import dev.mailroom.webhooks.Source;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.WebhookRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,8 +34,8 @@ class SignedRequestsTest {
                   .source(EUROPE)
                   .source(AMERICA)
                   .source(GITHUB)
-                  .handler(WebhookHandler.named("book").provider("stripe"), cast.handler("book"))
-                  .handler(WebhookHandler.named("label").type("issues.*"), cast.handler("label")));
+                  .handler("book", options -> options.provider("stripe"), cast.handler("book"))
+                  .handler("label", options -> options.type("issues.*"), cast.handler("label")));
 
   private WebhookRequest sample(Source source, String id) {
     return at("/webhooks/" + source.name(), SampleWebhook.of(source).id(id).at(post.time.now()));
@@ -86,7 +85,7 @@ class SignedRequestsTest {
     assertThat(
             send(
                 new WebhookRequest(
-                    request.method(), request.path(), null, Headers.NONE, request.body())))
+                    request.method(), request.path(), null, Headers.empty(), request.body())))
         .isEqualTo(401);
     post.pass(Duration.ofMinutes(5).plusSeconds(1));
     assertThat(send(request)).isEqualTo(401);

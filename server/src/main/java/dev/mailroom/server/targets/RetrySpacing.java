@@ -1,0 +1,40 @@
+package dev.mailroom.server.targets;
+
+import java.time.Duration;
+
+/**
+ * Says when messages that cannot be delivered now come again: one after another, and not all at
+ * once, so that a large backlog of one target costs the store a bounded number of claims a second.
+ * Not thread-safe.
+ */
+final class RetrySpacing {
+  /** The longest delay: what is found after an outage at the latest. */
+  static final Duration LONGEST = Duration.ofMinutes(5);
+
+  private static final long SHORTEST_NANOS = Duration.ofMillis(50).toNanos();
+
+  private long next;
+  private boolean hasNext;
+
+  /**
+   * The delay of one more message.
+   *
+   * @param now the monotonic time
+   * @param wait how long it has to wait in any case
+   * @param spacing how long behind the one before it
+   */
+  Duration delay(long now, Duration wait, Duration spacing) {
+    long earliest = now + wait.toNanos();
+    long due = (hasNext && next - earliest > 0 ? next : earliest) + spacing.toNanos();
+    long longest = LONGEST.toNanos();
+    long delay = Math.min(Math.max(due - now, SHORTEST_NANOS), longest);
+    next = now + delay;
+    hasNext = true;
+    return Duration.ofNanos(delay);
+  }
+
+  /** Nothing has to wait any more. */
+  void reset() {
+    hasNext = false;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.mailroom.server.web;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of request that the server answers.
+ *
+ * @param method its method
+ * @param template its path; a part such as {@code {inbox}} stands for anything
+ * @param access who may do it
+ * @param operation what it does
+ */
+record HttpRoute(String method, String template, Access access, Operation operation) {
+
+  /** Who may use a route. */
+  enum Access {
+    /** Everybody. */
+    OPEN,
+    /** Who has a key, or is on this host. */
+    API,
+    /** The same, unless the metrics are open. */
+    METRICS
+  }
+
+  /** What a route does. */
+  interface Operation {
+    ApiResponse run(ApiRequest call);
+  }
+
+  /** What stands in the place of the placeholders, or null if the path is another one. */
+  @Nullable Map<String, String> match(String path) {
+    List<String> own = List.of(template.split("/", -1));
+    String[] given = path.split("/", -1);
+    if (given.length != own.size()) {
+      return null;
+    }
+    Map<String, String> variables = new HashMap<>();
+    for (int i = 0; i < given.length; i++) {
+      String part = own.get(i);
+      if (part.startsWith("{")) {
+        variables.put(part.substring(1, part.length() - 1), ApiRequest.decode(given[i]));
+      } else if (!part.equals(given[i])) {
+        return null;
+      }
+    }
+    return variables;
+  }
+}
