@@ -52,6 +52,9 @@ class RulesTest {
         new Case(CoreRules::engineDoesNotKnowWhatRunsOnIt, "Loop"),
         new Case(CoreRules::engineDoesNotKnowAnyStore, "Loop"),
         new Case(CoreRules::noCycles, "Cycle detected"),
+        new Case(CoreRules::basePackagesDoNotUseTheRoot, "UsesTheRoot"),
+        new Case(CoreRules::publicPackagesAreFreeOfCycles, "Cycle detected"),
+        new Case(root -> CoreRules.theRootIsSmall(root, 1), "types, at most 1"),
         new Case(root -> StoreRules.storeDoesNotKnowTheEngine(root, root + ".memory"), "OpenRow"),
         new Case(
             root -> StoreRules.storeDoesNotKnowTheFacades(root, root + ".memory"), "OpenStore"),

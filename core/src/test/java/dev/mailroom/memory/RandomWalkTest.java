@@ -182,7 +182,7 @@ class RandomWalkTest {
     }
   }
 
-  private void deadLetter(Channel channel, Random random) {
+  private void bury(Channel channel, Random random) {
     switch (random.nextInt(4)) {
       case 0 -> store.redrive(channel, DeadLetterFilter.all(), 2);
       case 1 -> store.discard(channel, DeadLetterFilter.all(), 2);
