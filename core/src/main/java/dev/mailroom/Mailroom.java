@@ -45,6 +45,11 @@ public final class Mailroom implements AutoCloseable {
           protected ChannelEngine channelEngine(Mailroom mailroom, String channel) {
             return mailroom.newChannelEngine(channel);
           }
+
+          @Override
+          protected FacadeContext facadeContext(Mailroom mailroom) {
+            return mailroom.facadeContext();
+          }
         });
   }
 

@@ -79,6 +79,15 @@ class WriteOptionsTest {
   }
 
   @Test
+  void options_for_reuse_are_set_in_a_lambda() {
+    WriteOptions options = WriteOptions.of(own -> own.tenant("t").groupKey("g"));
+
+    assertThat(options.tenant()).isEqualTo("t");
+    assertThat(options.groupKey()).isEqualTo("g");
+    assertThat(options.isStrict()).isFalse();
+  }
+
+  @Test
   void a_due_time_in_the_past_means_now() {
     Instant now = Instant.EPOCH.plusSeconds(60);
 

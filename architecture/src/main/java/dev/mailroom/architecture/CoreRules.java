@@ -64,7 +64,7 @@ public final class CoreRules {
 
   /**
    * The parts of the internals do not lean on each other in a circle. The package above them is not
-   * a part: it is where they and the testkit meet.
+   * a part: it is where they and the test module meet.
    */
   public static ArchRule noCycles(String core) {
     return slices().matching(core + ".internal.(*)..").should().beFreeOfCycles();

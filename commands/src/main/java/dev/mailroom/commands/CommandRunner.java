@@ -43,16 +43,17 @@ final class CommandRunner {
       return Result.success();
     }
     RecurringRun recurring = start.run();
-    CallOptions options = options(delivery);
-    mediator.send(
-        delivery.payload(),
-        recurring == null ? options : options.item(RecurringRun.KEY, recurring));
+    CallOptions.Builder options = options(delivery);
+    if (recurring != null) {
+      options.item(RecurringRun.KEY, recurring);
+    }
+    mediator.send(delivery.payload(), options.build());
     return Result.success();
   }
 
-  private static CallOptions options(Delivery<? extends Command> delivery) {
+  private static CallOptions.Builder options(Delivery<? extends Command> delivery) {
     Message message = delivery.message();
-    return CallOptions.NONE
+    return CallOptions.builder()
         .durable(
             new DurableExecution(
                 message.id(),

@@ -56,7 +56,7 @@ public final class CommandScheduleBuilder {
   @SafeVarargs
   public final CommandScheduleBuilder commands(Class<? extends Command>... types) {
     for (Class<? extends Command> type : types) {
-      command(type, HandlerOptions.DEFAULT);
+      command(type, HandlerOptions.defaults());
     }
     return this;
   }
@@ -141,7 +141,7 @@ public final class CommandScheduleBuilder {
       for (HandlerDescription handler : mediator.handlers()) {
         Class<?> type = handler.messageType();
         if (isSchedulable(handler) && !remote.contains(type)) {
-          run.putIfAbsent(type.asSubclass(Command.class), HandlerOptions.DEFAULT);
+          run.putIfAbsent(type.asSubclass(Command.class), HandlerOptions.defaults());
         }
       }
     }

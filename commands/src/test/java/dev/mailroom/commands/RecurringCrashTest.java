@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.mailroom.databases.Durability;
 import dev.mailroom.databases.PostgresServer;
 import dev.mailroom.databases.PostgresVersion;
 import dev.mailroom.jdbc.JdbcStore;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 
 class RecurringOnPostgresTest extends RecurringCrashTest {

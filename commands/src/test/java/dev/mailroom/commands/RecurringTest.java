@@ -10,7 +10,7 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.messages.Contract;
 import dev.mailroom.options.RetryPolicy;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -21,7 +21,7 @@ import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry;
-import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.test.ManualEngine;
 import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.storetestkit.ForwardingStore;
 import java.util.List;
 
 /** A store in whose commits something else happens, once. */

@@ -36,7 +36,7 @@
  *   <li>Nothing is unbounded; see {@link dev.mailroom.messages.Limits}.
  * </ol>
  *
- * The testkit's {@code StoreContract} holds a store to each of them.
+ * The store test kit's {@code StoreContract} holds a store to each of them.
  */
 @NullMarked
 package dev.mailroom.spi;

@@ -9,7 +9,7 @@ import dev.mailroom.examples.ProcessExample.OrderPlaced;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.jdbc.JdbcStoreBuilder;
 import dev.mailroom.processes.Processes;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

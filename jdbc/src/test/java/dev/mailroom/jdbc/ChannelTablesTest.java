@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.channel;
-import static dev.mailroom.testkit.Messages.labels;
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.channel;
+import static dev.mailroom.storetestkit.Messages.labels;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

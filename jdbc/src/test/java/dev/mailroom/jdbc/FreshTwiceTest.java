@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.databases.Database;
@@ -10,7 +10,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Transactional.OpenTransaction;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.databases.H2Memory;
-import dev.mailroom.testkit.contract.StoreContract;
-import dev.mailroom.testkit.contract.StoreFixture;
+import dev.mailroom.storetestkit.contract.StoreContract;
+import dev.mailroom.storetestkit.contract.StoreFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JoinedServiceTest {
   private static final RetryPolicy AT_ONCE =
-      RetryPolicy.DEFAULT.withBackoff(Backoff.fixed(Duration.ofMillis(5)).withJitter(0));
+      RetryPolicy.builder().backoff(Backoff.fixed(Duration.ofMillis(5)).withJitter(0)).build();
 
   /** Knows nothing of handlers. */
   private record Service(Office office, JdbcTransactions transactions) {

@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.channel;
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.channel;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +19,7 @@ import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 
 import dev.mailroom.messages.LastError;
 import dev.mailroom.spi.Channel;
@@ -8,7 +8,7 @@ import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

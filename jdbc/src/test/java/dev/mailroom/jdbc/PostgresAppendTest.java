@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +17,7 @@ import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.databases.Durability;
@@ -12,8 +12,8 @@ import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
 import dev.mailroom.spi.NewMessage;
-import dev.mailroom.testkit.ManualTime;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
+import dev.mailroom.test.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -11,7 +11,7 @@ import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Channel;
-import dev.mailroom.testkit.Messages;
+import dev.mailroom.storetestkit.Messages;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ManualTime;
-import dev.mailroom.testkit.contract.StoreFixture;
+import dev.mailroom.storetestkit.contract.StoreFixture;
+import dev.mailroom.test.ManualTime;
 import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;

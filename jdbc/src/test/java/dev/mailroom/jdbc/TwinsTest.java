@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.databases.Database;
@@ -17,7 +17,7 @@ import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

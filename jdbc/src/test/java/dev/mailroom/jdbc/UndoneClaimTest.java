@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.testkit.Messages.channel;
-import static dev.mailroom.testkit.Messages.label;
-import static dev.mailroom.testkit.Messages.labels;
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.channel;
+import static dev.mailroom.storetestkit.Messages.label;
+import static dev.mailroom.storetestkit.Messages.labels;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,7 @@ import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -10,7 +10,7 @@ import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.outbox.spi.Dispatcher;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.List;
 

@@ -57,7 +57,7 @@ class InProcessHandlersTest {
                     throw new IllegalStateException("no line");
                   }
                 })
-            .options(options -> options.retry(RetryPolicy.DEFAULT.withAttempts(1)))
+            .options(options -> options.retry(RetryPolicy.of(retry -> retry.attempts(1))))
             .build();
     addToAMailroom(outbox);
     outbox.add(new Placed("1"));

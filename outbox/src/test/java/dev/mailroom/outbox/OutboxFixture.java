@@ -12,7 +12,7 @@ import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import dev.mailroom.transactions.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Paid;
 import dev.mailroom.processes.OrderFlow.Placed;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import dev.mailroom.messages.Contract;
 import dev.mailroom.messages.TypeReference;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Placed;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

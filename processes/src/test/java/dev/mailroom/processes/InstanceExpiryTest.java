@@ -7,7 +7,7 @@ import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Paid;
 import dev.mailroom.processes.OrderFlow.Placed;
 import dev.mailroom.processes.ProcessEvent.Kind;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;

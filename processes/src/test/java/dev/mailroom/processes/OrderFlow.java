@@ -28,9 +28,10 @@ import java.util.function.UnaryOperator;
 final class OrderFlow {
   static final Duration DAY = Duration.ofDays(1);
   static final RetryPolicy RETRY =
-      RetryPolicy.DEFAULT
-          .withAttempts(3)
-          .withBackoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0));
+      RetryPolicy.builder()
+          .attempts(3)
+          .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))
+          .build();
 
   @MessageContract(name = "test.placed")
   record Placed(String orderId) {}

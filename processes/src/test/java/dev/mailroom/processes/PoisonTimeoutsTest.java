@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.messages.Outgoing;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

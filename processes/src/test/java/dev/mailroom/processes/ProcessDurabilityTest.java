@@ -9,7 +9,7 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Placed;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -29,7 +29,7 @@ class ProcessDurabilityTest {
                 Processes.of("orders", Order.class)
                     .initial(key -> new Order(key, "new", 0))
                     .starts(Placed.class, Placed::orderId, step)
-                    .options(options -> options.retry(RetryPolicy.DEFAULT.withAttempts(1))))
+                    .options(options -> options.retry(RetryPolicy.of(retry -> retry.attempts(1)))))
             .build();
     try (Mailroom mailroom =
         Mailroom.builder().store(store).time(time).codec(new JacksonCodec()).add(orders).build()) {

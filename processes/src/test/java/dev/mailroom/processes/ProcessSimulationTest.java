@@ -17,9 +17,9 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ForwardingStore;
-import dev.mailroom.testkit.ManualEngine;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.storetestkit.ForwardingStore;
+import dev.mailroom.test.ManualEngine;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,7 +223,7 @@ class ProcessSimulationTest {
       worker.settle();
     }
     worker.settle();
-    worker.keep();
+    worker.extendLeases();
   }
 
   private static long open(Mailroom mailroom) {

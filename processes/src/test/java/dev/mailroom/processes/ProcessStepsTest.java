@@ -19,7 +19,7 @@ import dev.mailroom.processes.OrderFlow.Reminder;
 import dev.mailroom.processes.ProcessEvent.Kind;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.StateChange;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

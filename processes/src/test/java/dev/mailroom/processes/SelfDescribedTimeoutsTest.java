@@ -18,7 +18,7 @@ import dev.mailroom.messages.Message;
 import dev.mailroom.messages.Routing;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.processes.OrderFlow.Placed;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.options.Defaults;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

@@ -11,7 +11,7 @@ import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Due;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -16,7 +16,7 @@ import dev.mailroom.messages.Limits;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Durability;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.storetestkit.ForwardingStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

@@ -157,7 +157,7 @@ public final class WebhookHandlerOptions {
     private final Set<String> providers = new LinkedHashSet<>();
     private final Set<String> types = new LinkedHashSet<>();
     private final Set<String> tenants = new LinkedHashSet<>();
-    private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private RetryPolicy retry = RetryPolicy.defaults();
 
     private Builder() {}
 
@@ -198,7 +198,7 @@ public final class WebhookHandlerOptions {
 
     /** The maximum number of attempts. Default: 5. */
     public Builder attempts(int value) {
-      return retry(retry.withAttempts(value));
+      return retry(retry.with(policy -> policy.attempts(value)));
     }
 
     /** The options. */

@@ -2,7 +2,7 @@ package dev.mailroom.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import dev.mailroom.webhooks.RefusalLog.Refused;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -27,7 +27,7 @@
  *
  * A {@link dev.mailroom.internal.engine.Service} does its duty in passes; a {@link
  * dev.mailroom.internal.engine.ServiceLoop} repeats them on a thread of its own, waiting on a
- * signal in between. Since a pass needs no thread, the testkit's manual engine runs the same
+ * signal in between. Since a pass needs no thread, the test module's manual engine runs the same
  * services step by step on a fake clock.
  */
 @NullMarked

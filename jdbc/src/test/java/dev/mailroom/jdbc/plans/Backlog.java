@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc.plans;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 
 import dev.mailroom.spi.Channel;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

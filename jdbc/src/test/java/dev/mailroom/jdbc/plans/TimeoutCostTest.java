@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc.plans;
 
-import static dev.mailroom.testkit.Messages.channel;
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.channel;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.jdbc.plans.Workbench.Cost;
@@ -14,7 +14,7 @@ import dev.mailroom.spi.Lease;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Outcome;
 import dev.mailroom.spi.Settlement;
-import dev.mailroom.testkit.MessageDraft;
+import dev.mailroom.storetestkit.MessageDraft;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

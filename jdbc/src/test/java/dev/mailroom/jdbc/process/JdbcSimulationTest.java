@@ -2,8 +2,8 @@ package dev.mailroom.jdbc.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.testkit.simulation.SimulationSuite;
-import dev.mailroom.testkit.simulation.SimulationSummary;
+import dev.mailroom.storetestkit.simulation.SimulationSuite;
+import dev.mailroom.storetestkit.simulation.SimulationSummary;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc.process;
 
-import static dev.mailroom.testkit.Messages.message;
+import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.options.Ordering;
@@ -11,7 +11,7 @@ import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
-import dev.mailroom.testkit.Messages;
+import dev.mailroom.storetestkit.Messages;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,9 +4,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.mailroom.databases.Database;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ForwardingStore;
-import dev.mailroom.testkit.ManualTime;
-import dev.mailroom.testkit.contract.StoreFixture;
+import dev.mailroom.storetestkit.ForwardingStore;
+import dev.mailroom.storetestkit.contract.StoreFixture;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 
 /** Two stores on a database of their own, and the hand on the clock of both. */

@@ -9,7 +9,7 @@ import dev.mailroom.outbox.Outbox;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.storetestkit.ForwardingStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

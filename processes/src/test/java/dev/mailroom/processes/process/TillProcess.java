@@ -13,7 +13,7 @@ import dev.mailroom.spi.Claim;
 import dev.mailroom.spi.Commit;
 import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Store;
-import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.storetestkit.ForwardingStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.server.Patience;
 import dev.mailroom.server.targets.CallLimit.ApiRequest;
 import dev.mailroom.server.targets.CallLimit.TurnedAway;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

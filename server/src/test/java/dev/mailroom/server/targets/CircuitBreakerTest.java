@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.server.targets.CircuitBreaker.Pass;
 import dev.mailroom.server.targets.CircuitBreaker.State;
 import dev.mailroom.server.targets.CircuitBreaker.TurnedAway;
-import dev.mailroom.testkit.ManualTime;
+import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

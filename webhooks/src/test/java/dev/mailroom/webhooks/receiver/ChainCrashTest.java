@@ -4,7 +4,7 @@ import static dev.mailroom.webhooks.receiver.Post.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
-import dev.mailroom.testkit.ManualEngine;
+import dev.mailroom.test.ManualEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

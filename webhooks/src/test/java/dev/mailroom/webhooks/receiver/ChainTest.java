@@ -196,7 +196,7 @@ class ChainTest {
                 .handler(
                     "picky",
                     options ->
-                        options.retry(THREE_TIMES.withPermanent(IllegalArgumentException.class)),
+                        options.retry(THREE_TIMES.with(retry -> retry.permanent(IllegalArgumentException.class))),
                     event -> {
                       throw new IllegalArgumentException("never");
                     }));
@@ -239,7 +239,7 @@ class ChainTest {
                 .source(Post.source("shop"))
                 .handler(
                     "lazy",
-                    options -> options.retry(THREE_TIMES.withDeferrals(1)),
+                    options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1))),
                     event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();
@@ -257,7 +257,7 @@ class ChainTest {
                 .source(Post.source("shop"))
                 .handler(
                     "lazy",
-                    options -> options.retry(THREE_TIMES.withDeferrals(1_000)),
+                    options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1_000))),
                     event -> Result.retryLater(SECOND)));
     post.send(LETTER);
     run();

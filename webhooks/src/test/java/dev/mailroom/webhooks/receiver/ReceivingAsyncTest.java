@@ -12,7 +12,7 @@ import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.NewMessage;
 import dev.mailroom.spi.Telemetry.Counter;
 import dev.mailroom.spi.Telemetry.Tags;
-import dev.mailroom.testkit.ForwardingStore;
+import dev.mailroom.storetestkit.ForwardingStore;
 import dev.mailroom.transactions.Transaction;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookResponse;

@@ -1,0 +1,46 @@
+package dev.mailroom.storetestkit.contract;
+
+import static dev.mailroom.storetestkit.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mailroom.spi.Migratable;
+import dev.mailroom.spi.Store;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/** A schema is brought to its version once, however often and by however many it is asked for. */
+abstract class MigrationContract extends Topic {
+
+  MigrationContract(Callable<StoreFixture> source) {
+    super(source);
+  }
+
+  @Test
+  void a_migrated_schema_is_valid() {
+    ((Migratable) store).migrate();
+    ((Migratable) store).validate();
+  }
+
+  @Test
+  void migrating_again_changes_nothing() {
+    Line line = line();
+    line.append(message("a"));
+
+    ((Migratable) store).migrate();
+
+    assertThat(line.drain()).containsExactly("a");
+  }
+
+  @Test
+  void many_nodes_may_migrate_at_once() throws Exception {
+    Together.run(
+        thread ->
+            () -> {
+              Store node = thread % 2 == 0 ? store : fixture.another();
+              ((Migratable) node).migrate();
+              return true;
+            });
+
+    ((Migratable) store).validate();
+  }
+}

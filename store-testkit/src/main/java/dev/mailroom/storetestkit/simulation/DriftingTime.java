@@ -1,0 +1,35 @@
+package dev.mailroom.storetestkit.simulation;
+
+import dev.mailroom.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A host's clocks: a wall clock that is wrong by some time and jumps, and a monotonic one that runs
+ * on with simulated time from a start of its own.
+ */
+final class DriftingTime implements TimeSource {
+  private final TimeSource world;
+  private final long start;
+  private Duration offset;
+
+  DriftingTime(TimeSource world, long start, Duration offset) {
+    this.world = world;
+    this.start = start;
+    this.offset = offset;
+  }
+
+  void jump(Duration by) {
+    offset = offset.plus(by);
+  }
+
+  @Override
+  public Instant now() {
+    return world.now().plus(offset);
+  }
+
+  @Override
+  public long nanos() {
+    return start + world.nanos();
+  }
+}
