@@ -67,7 +67,9 @@ final class Assembly {
       description.handlers().forEach(handler -> check(description.name(), handler));
       description.batchHandlers().forEach(handler -> check(description.name(), handler));
       log.add(description, store);
-      lines.put(channel.name(), new ChannelDefinition(channel, store, options, processor(channel, description)));
+      lines.put(
+          channel.name(),
+          new ChannelDefinition(channel, store, options, processor(channel, description)));
       channels.put(
           channel.name(),
           new StoredChannel(

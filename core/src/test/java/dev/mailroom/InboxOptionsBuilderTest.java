@@ -8,7 +8,7 @@ import dev.mailroom.options.Backoff;
 import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Purge;
 import java.time.Duration;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,9 @@ class InboxOptionsBuilderTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration NEGATIVE = Duration.ofSeconds(-1);
 
-  private static void violates(UnaryOperator<InboxOptionsBuilder> change, String violation) {
+  private static void violates(Consumer<InboxOptionsBuilder> change, String violation) {
     assertThatExceptionOfType(InvalidOptionsException.class)
-        .isThrownBy(() -> change.apply(InboxOptions.builder()).build())
+        .isThrownBy(() -> InboxOptions.of(change))
         .satisfies(
             error -> assertThat(error.violations()).singleElement().asString().contains(violation));
   }

@@ -107,9 +107,7 @@ final class InMemoryDrain implements Contender {
     for (int n = 0; n < messages; n++) {
       String key = "key-" + (setup.keys() == 0 ? 0 : n % setup.keys());
       batch.add(
-          setup.keys() == 0
-              ? payload
-              : Outgoing.of(payload, options -> options.groupKey(key)));
+          setup.keys() == 0 ? payload : Outgoing.of(payload, options -> options.groupKey(key)));
       if (batch.size() == BATCH || n == messages - 1) {
         inbox.writeAll(batch);
         batch.clear();

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Describes a command schedule. */
@@ -80,8 +80,10 @@ public final class CommandScheduleBuilder {
    * How the commands are run: batch size, lease, retries, concurrency and more. Its ordering is
    * {@link Ordering#WHEN_KEYED} unless another one is set.
    */
-  public CommandScheduleBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
-    options = change.apply(defaults()).build();
+  public CommandScheduleBuilder options(Consumer<InboxOptionsBuilder> change) {
+    InboxOptionsBuilder builder = defaults();
+    change.accept(builder);
+    options = builder.build();
     return this;
   }
 

@@ -37,7 +37,8 @@ final class CommandTypes {
 
   private static <C extends Command> void add(
       InboxBuilder inbox, Class<C> type, CommandRunner runner, HandlerOptions options) {
-    HandlerOptions named = options.name() == null ? options.toBuilder().name(type.getName()).build() : options;
+    HandlerOptions named =
+        options.name() == null ? options.toBuilder().name(type.getName()).build() : options;
     inbox.handler(type, runner::run, named);
   }
 

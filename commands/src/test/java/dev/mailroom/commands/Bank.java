@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A bank whose commands are scheduled, on a clock that stands still. Each node is a process. */
@@ -86,10 +85,10 @@ final class Bank {
   }
 
   Node node(CommandHandler<Pay> handler) {
-    return new Node(mediator -> mediator.command(Pay.class, handler), options -> options);
+    return new Node(mediator -> mediator.command(Pay.class, handler), options -> {});
   }
 
-  Node node(Consumer<MediatorBuilder> handlers, UnaryOperator<InboxOptionsBuilder> options) {
+  Node node(Consumer<MediatorBuilder> handlers, Consumer<InboxOptionsBuilder> options) {
     return new Node(handlers, options);
   }
 
@@ -114,7 +113,7 @@ final class Bank {
     final Mailroom mailroom;
     final ManualEngine engine;
 
-    private Node(Consumer<MediatorBuilder> handlers, UnaryOperator<InboxOptionsBuilder> options) {
+    private Node(Consumer<MediatorBuilder> handlers, Consumer<InboxOptionsBuilder> options) {
       MediatorBuilder mediator = Mediator.builder();
       handlers.accept(mediator);
       commands = CommandSchedule.builder().mediator(mediator.build()).options(options).build();

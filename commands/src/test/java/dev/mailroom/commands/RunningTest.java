@@ -57,7 +57,7 @@ class RunningTest {
                     .preHandler(Command.class, (command, context) -> steps.add("before"))
                     .command(Pay.class, (command, context) -> steps.add("handler"))
                     .postHandler(Pay.class, (command, result, context) -> steps.add("after")),
-            options -> options);
+            options -> {});
     node.commands.schedule(new Pay("a"));
 
     node.run();
@@ -222,7 +222,7 @@ class RunningTest {
                 mediator
                     .command(Pay.class, (command, context) -> fail(command))
                     .errorHandler(Command.class, (command, error, context) -> ErrorOutcome.HANDLED),
-            options -> options);
+            options -> {});
     node.commands.schedule(new Pay("a"));
 
     node.run();
@@ -258,7 +258,7 @@ class RunningTest {
                 mediator
                     .preHandler(Pay.class, (command, context) -> context.abort())
                     .command(Pay.class, bank.paying()),
-            options -> options);
+            options -> {});
     node.commands.schedule(new Pay("a"));
 
     node.run();
@@ -277,7 +277,9 @@ class RunningTest {
     CommandSchedule commands =
         CommandSchedule.builder()
             .mediator(mediator)
-            .command(Refund.class, HandlerOptions.builder().retry(RetryPolicy.builder().attempts(1).build()).build())
+            .command(
+                Refund.class,
+                HandlerOptions.builder().retry(RetryPolicy.builder().attempts(1).build()).build())
             .build();
     Mailroom mailroom = bank.mailroom(bank.time).add(commands).build();
     commands.schedule(new Pay("a"));
@@ -300,7 +302,8 @@ class RunningTest {
                     .readBatch(2)
                     .concurrency(1)
                     .lease(Duration.ofSeconds(10))
-                    .retry(RetryPolicy.builder().backoff(Backoff.fixed(HOUR).withJitter(0)).build()));
+                    .retry(
+                        RetryPolicy.builder().backoff(Backoff.fixed(HOUR).withJitter(0)).build()));
     for (int i = 0; i < 5; i++) {
       node.commands.schedule(new Pay("a" + i));
     }

@@ -1,9 +1,9 @@
 package dev.mailroom.memory;
 
 import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.messages.Target;
 import java.time.Duration;
 import java.time.Instant;

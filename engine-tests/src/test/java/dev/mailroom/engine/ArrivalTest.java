@@ -56,7 +56,8 @@ class ArrivalTest {
     }
 
     @Override
-    public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    public LeasedAppend appendLeased(
+        Channel channel, List<NewMessage> messages, LeaseRequest request) {
       if (fails) {
         stored.countDown();
         Await.latch(gate);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,9 +38,9 @@ class CoalescingTest {
     }
   }
 
-  private void coalescing(UnaryOperator<InboxOptionsBuilder> more) {
+  private void coalescing(Consumer<InboxOptionsBuilder> more) {
     fixture
-        .options(options -> more.apply(options.coalescing(true)))
+        .options(options -> more.accept(options.coalescing(true)))
         .settings(builder -> builder.store(store))
         .writeOnly();
   }
@@ -65,7 +65,7 @@ class CoalescingTest {
   @Test
   @DisplayName("Concurrent writes are gathered; each caller returns after its message is stored")
   void gathered() throws Exception {
-    coalescing(options -> options);
+    coalescing(options -> {});
     List<Caller<Receipt>> callers = writeBehindAnAppend(8);
     assertThat(callers).noneMatch(Caller::isDone);
     assertThat(fixture.alive()).isZero();
@@ -118,7 +118,7 @@ class CoalescingTest {
   @Test
   @DisplayName("When the gathered batch fails, one bad message fails only its caller")
   void oneBadMessage() throws Exception {
-    coalescing(options -> options);
+    coalescing(options -> {});
     WriteOptions strict = WriteOptions.builder().deduplicationKey("k").strict().build();
     Caller<Receipt> first = write("first", strict);
     Await.until("the first append is under way", () -> store.appends.size() == 1);
@@ -144,7 +144,7 @@ class CoalescingTest {
   @Test
   @DisplayName("Two callers with one key in one batch: one is accepted, one is a duplicate")
   void duplicateInOneBatch() throws Exception {
-    coalescing(options -> options);
+    coalescing(options -> {});
     Caller<Receipt> first = writeBehindAnAppend(0).get(0);
     WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     Caller<Receipt> one = write("one", key);
@@ -163,7 +163,7 @@ class CoalescingTest {
   @Test
   @DisplayName("An interrupt does not keep a waiting caller from its receipt, nor is it lost")
   void interruptedCaller() throws Exception {
-    coalescing(options -> options);
+    coalescing(options -> {});
     Caller<Receipt> first = writeBehindAnAppend(0).get(0);
     Caller<Boolean> waiting =
         new Caller<>(
@@ -184,7 +184,7 @@ class CoalescingTest {
   @Test
   @DisplayName("A write in a transaction, or a batch, is never gathered")
   void notGathered() throws Exception {
-    coalescing(options -> options);
+    coalescing(options -> {});
     store.gate.countDown();
     try (OpenTransaction transaction = fixture.store().begin()) {
       fixture.write("a", options -> options.in(transaction));
@@ -201,7 +201,7 @@ class CoalescingTest {
   @Test
   @DisplayName("A single writer is never delayed")
   void singleWriter() {
-    coalescing(options -> options);
+    coalescing(options -> {});
     store.gate.countDown();
 
     fixture.write("a");

@@ -46,7 +46,8 @@ class CompletingTogetherTest {
                   options.retry(
                       RetryPolicy.builder()
                           .attempts(2)
-                          .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build()));
+                          .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))
+                          .build()));
 
   private MessageChannel effectsChannel() {
     return fixture.context().channel(EFFECTS.name());

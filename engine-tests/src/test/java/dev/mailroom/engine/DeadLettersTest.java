@@ -28,7 +28,8 @@ class DeadLettersTest {
   private boolean healed;
 
   private void dying() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
+    fixture
+        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .inbox(
             inbox ->
                 inbox

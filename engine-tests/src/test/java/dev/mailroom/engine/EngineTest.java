@@ -172,7 +172,8 @@ class EngineTest {
   void retries_and_redriven_dead_letters_wake_the_fetcher() {
     RetryPolicy quick =
         RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(Duration.ofMillis(20))).build();
-    fixture.options(options -> options.poll(HOUR, HOUR).retry(quick))
+    fixture
+        .options(options -> options.poll(HOUR, HOUR).retry(quick))
         .handler(
             delivery -> {
               handled.add(delivery.payload() + "#" + delivery.attempt());

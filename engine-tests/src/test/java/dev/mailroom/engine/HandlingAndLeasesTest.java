@@ -220,7 +220,9 @@ class HandlingAndLeasesTest {
                 fixture.pass(LEASE);
                 workers.get(0).settle(); // too late
                 fixture.trouble.heal();
-                workers.get(0).extendLeases(); // would extend the lease, which nobody has taken back
+                workers
+                    .get(0)
+                    .extendLeases(); // would extend the lease, which nobody has taken back
               }
               return Result.success();
             });

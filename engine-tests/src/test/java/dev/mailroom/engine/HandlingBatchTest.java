@@ -41,7 +41,8 @@ class HandlingBatchTest {
                 options.retry(
                     RetryPolicy.builder()
                         .attempts(2)
-                        .backoff(Backoff.fixed(SECOND).withJitter(0)).build()))
+                        .backoff(Backoff.fixed(SECOND).withJitter(0))
+                        .build()))
         .batchHandler(
             batch -> {
               batches.add(texts(batch));
@@ -212,7 +213,8 @@ class HandlingBatchTest {
   @Test
   @DisplayName("an answer for all cannot be amended")
   void amendedAnswer() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
+    fixture
+        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .batchHandler(
             batch -> batch.allSucceeded().add(batch.deliveries().get(0), Result.fail("no")));
     fixture.write("a");

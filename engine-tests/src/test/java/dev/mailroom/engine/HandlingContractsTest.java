@@ -55,7 +55,8 @@ class HandlingContractsTest {
   @Test
   @DisplayName("No handler: released with a growing delay, uncounted; not deleted, not completed")
   void noHandlerForEver() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()).park(DAY))
+    fixture
+        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()).park(DAY))
         .handler(delivery -> Result.success());
     UUID id = fixture.writeBlob("b");
     ManualEngine worker = fixture.worker();

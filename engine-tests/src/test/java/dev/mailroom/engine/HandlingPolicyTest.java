@@ -81,8 +81,10 @@ class HandlingPolicyTest {
   @DisplayName("Retry: per channel by its options, per contract and handler by the handler's own")
   void perHandler() {
     RetryPolicy own = RetryPolicy.builder().backoff(Backoff.fixed(MINUTE).withJitter(0)).build();
-    RetryPolicy channels = RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build();
-    fixture.options(options -> options.retry(channels))
+    RetryPolicy channels =
+        RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build();
+    fixture
+        .options(options -> options.retry(channels))
         .inbox(
             inbox ->
                 inbox
@@ -164,7 +166,9 @@ class HandlingPolicyTest {
   @Test
   @DisplayName("Dead letters switched off: exhausted messages are discarded and counted")
   void deadLettersOff() {
-    fixture.options(options -> options.deadLetters(false).retry(RetryPolicy.builder().attempts(1).build()))
+    fixture
+        .options(
+            options -> options.deadLetters(false).retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery ->
                 delivery.payload().equals("failed")

@@ -107,7 +107,8 @@ class HandlingTest {
   @Test
   @DisplayName("returns null, or throws an error that is no exception: as any throw")
   void answersNothing() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
+    fixture
+        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery -> {
               if (delivery.payload().equals("null")) {
@@ -154,7 +155,8 @@ class HandlingTest {
   @DisplayName("returns retry(after): retried after that delay, counted as a deferral, no attempt")
   void deferral() {
     Duration later = Duration.ofMinutes(7);
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
+    fixture
+        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery -> {
               noted(delivery);
@@ -198,7 +200,8 @@ class HandlingTest {
   @Test
   @DisplayName("returns retry(after): with a cap of its own, after which it is dead")
   void deferralCap() {
-    fixture.options(options -> options.retry(THREE_TIMES.toBuilder().deferrals(2).build()))
+    fixture
+        .options(options -> options.retry(THREE_TIMES.toBuilder().deferrals(2).build()))
         .handler(
             delivery -> {
               noted(delivery);
@@ -234,7 +237,10 @@ class HandlingTest {
   @Test
   @DisplayName("throws an error its channel calls permanent (a subclass too): dead, at once")
   void permanentError() {
-    fixture.options(options -> options.retry(THREE_TIMES.toBuilder().permanent(RuntimeException.class).build()))
+    fixture
+        .options(
+            options ->
+                options.retry(THREE_TIMES.toBuilder().permanent(RuntimeException.class).build()))
         .handler(
             delivery -> {
               IOException cause = new IOException("gone");

@@ -110,7 +110,8 @@ class HandlingThreadsTest {
   @DisplayName("exceeds the handler timeout: the handler's own limit goes before the inbox's")
   void ownHandlerTimeout() {
     HandlerOptions own = HandlerOptions.builder().timeout(SHORT).build();
-    fixture.options(options -> options.retry(TWICE).handlerTimeout(Duration.ofHours(1)))
+    fixture
+        .options(options -> options.retry(TWICE).handlerTimeout(Duration.ofHours(1)))
         .inbox(
             inbox ->
                 inbox.handler(
@@ -149,7 +150,13 @@ class HandlingThreadsTest {
   @Test
   @DisplayName("exceeds the handler timeout: the interrupt never leaks into the next message")
   void interruptDoesNotLeak() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()).handlerTimeout(SHORT).concurrency(1))
+    fixture
+        .options(
+            options ->
+                options
+                    .retry(RetryPolicy.builder().attempts(1).build())
+                    .handlerTimeout(SHORT)
+                    .concurrency(1))
         .handler(
             delivery -> {
               handled.add(delivery.payload() + " " + Thread.currentThread().isInterrupted());

@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,15 +38,16 @@ class OrderTest {
     return result == null ? Result.success() : result;
   }
 
-  private void ordered(UnaryOperator<InboxOptionsBuilder> more) {
+  private void ordered(Consumer<InboxOptionsBuilder> more) {
     RetryPolicy retry =
         RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).attempts(9).build();
-    fixture.options(options -> more.apply(options.ordering(Ordering.REQUIRED).retry(retry)))
+    fixture
+        .options(options -> more.accept(options.ordering(Ordering.REQUIRED).retry(retry)))
         .handler(this::handle);
   }
 
   private void ordered() {
-    ordered(options -> options);
+    ordered(options -> {});
   }
 
   private static void oneStep(ManualEngine worker) {

@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -59,9 +59,10 @@ class OrderedBatchTest {
         : payload.toString();
   }
 
-  private void ordered(UnaryOperator<InboxOptionsBuilder> more) {
+  private void ordered(Consumer<InboxOptionsBuilder> more) {
     RetryPolicy retry = RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build();
-    fixture.options(options -> more.apply(options.ordering(Ordering.WHEN_KEYED).retry(retry)))
+    fixture
+        .options(options -> more.accept(options.ordering(Ordering.WHEN_KEYED).retry(retry)))
         .inbox(
             inbox ->
                 inbox
@@ -70,7 +71,7 @@ class OrderedBatchTest {
   }
 
   private void ordered() {
-    ordered(options -> options);
+    ordered(options -> {});
   }
 
   private void writeBlobInGroup(String text) {

@@ -186,7 +186,8 @@ class RelayTest {
 
   @Test
   void in_a_parked_group_nothing_goes_past_the_dead() {
-    fixture.options(options -> ordered(options).afterDeadLetter(AfterDeadLetter.PARK))
+    fixture
+        .options(options -> ordered(options).afterDeadLetter(AfterDeadLetter.PARK))
         .inbox(inbox -> inbox.batchRelay(this::relayAll));
     answers.put("a1", Result.deadLetter("never"));
     fixture.writeGrouped("a1", "a2", "b1");
@@ -282,7 +283,10 @@ class RelayTest {
         .options(
             options ->
                 ordered(options)
-                    .retry(RetryPolicy.builder().permanent(UnsupportedOperationException.class).build()))
+                    .retry(
+                        RetryPolicy.builder()
+                            .permanent(UnsupportedOperationException.class)
+                            .build()))
         .inbox(inbox -> inbox.batchRelay(this::relayAll));
     answers.put("failing", Result.fail(new IllegalStateException("no line")));
     answers.put("hopeless", Result.fail(new UnsupportedOperationException("no such thing")));

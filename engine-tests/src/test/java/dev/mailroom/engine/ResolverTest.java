@@ -104,7 +104,8 @@ class ResolverTest {
   }
 
   private void clerk() {
-    fixture.settings(builder -> builder.resolver(new Container()))
+    fixture
+        .settings(builder -> builder.resolver(new Container()))
         .inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults()));
   }
 
@@ -133,7 +134,8 @@ class ResolverTest {
 
   @Test
   void a_batch_has_one_scope() {
-    fixture.settings(builder -> builder.resolver(new Container()))
+    fixture
+        .settings(builder -> builder.resolver(new Container()))
         .inbox(inbox -> inbox.batchHandler(String.class, Clerks.class, HandlerOptions.defaults()));
     fixture.writeAll("a", "b");
 

@@ -56,7 +56,9 @@ class StepsTest {
 
   @Test
   void what_a_step_came_to_is_there_after_a_failure() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().backoff(Backoff.fixed(MINUTE)).build()))
+    fixture
+        .options(
+            options -> options.retry(RetryPolicy.builder().backoff(Backoff.fixed(MINUTE)).build()))
         .handler(delivery -> step(delivery, Result.fail("no")));
     fixture.write("a");
 
@@ -207,7 +209,8 @@ class StepsTest {
 
   @Test
   void a_failure_with_a_delay_of_its_own_is_tried_again_then_however_often_it_failed() {
-    fixture.options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
+    fixture
+        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(
             delivery ->
                 Result.of(

@@ -43,7 +43,8 @@ class TransactionalBatchTest {
             options ->
                 options
                     .ordering(ordering)
-                    .retry(RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build()))
+                    .retry(
+                        RetryPolicy.builder().backoff(Backoff.fixed(SECOND).withJitter(0)).build()))
         .batchHandler(this::handle);
   }
 

@@ -47,7 +47,8 @@ class TransactionalHandlingTest {
                   options.retry(
                       RetryPolicy.builder()
                           .attempts(2)
-                          .backoff(Backoff.fixed(SECOND).withJitter(0)).build()));
+                          .backoff(Backoff.fixed(SECOND).withJitter(0))
+                          .build()));
 
   private void effect(Delivery<String> delivery) {
     fixture

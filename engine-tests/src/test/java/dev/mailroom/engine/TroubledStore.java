@@ -2,10 +2,10 @@ package dev.mailroom.engine;
 
 import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.Target;
 import dev.mailroom.spi.AppendResult;

@@ -1,11 +1,9 @@
 package dev.mailroom.examples;
 
-import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ContextKey;
 import dev.mailroom.mediator.ErrorOutcome;
 import dev.mailroom.mediator.EventMode;
-import dev.mailroom.mediator.HandlerSettings;
 import dev.mailroom.mediator.InvalidRequestException;
 import dev.mailroom.mediator.Mediator;
 import dev.mailroom.mediator.Query;
@@ -52,7 +50,7 @@ public final class MediatorExample {
   void run() {
     Mediator mediator = mediator();
     // calls:begin
-    int number = mediator.send(new PlaceOrder("tea"), CallOptions.NONE.item(USER, "ann"));
+    int number = mediator.send(new PlaceOrder("tea"), options -> options.item(USER, "ann"));
     String item = mediator.query(new FindOrder(number));
     try (Stream<String> all = mediator.stream(new ListOrders())) {
       all.forEach(out);
@@ -83,7 +81,7 @@ public final class MediatorExample {
         .event(
             OrderPlaced.class,
             (event, context) -> out.accept("gift for " + event.number()),
-            HandlerSettings.DEFAULT.withTags("christmas").withPriority(-1))
+            settings -> settings.tags("christmas").priority(-1))
         .validator(PlaceOrder.class, MediatorExample::validate)
         .preHandler(
             Command.class, // all commands, with a result or without
@@ -129,7 +127,7 @@ public final class MediatorExample {
     // publish:begin
     mediator.publish(
         new OrderPlaced(7),
-        CallOptions.NONE.tags("christmas").events(EventMode.PARALLEL.withAllErrors()));
+        options -> options.tags("christmas").events(EventMode.PARALLEL.withAllErrors()));
     // publish:end
   }
 }

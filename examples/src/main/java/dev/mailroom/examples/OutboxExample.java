@@ -35,9 +35,7 @@ public final class OutboxExample {
 
   void run() throws InterruptedException, SQLException {
     try (JdbcStore store =
-        JdbcStore.builder("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1")
-            .migrateAtStart(true)
-            .build()) {
+        JdbcStore.builder("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1").migrateAtStart(true).build()) {
       run(store);
     }
   }

@@ -4,7 +4,7 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.MessageContract;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.jdbc.JdbcStore;
-import dev.mailroom.processes.NoInstance;
+import dev.mailroom.processes.MissingInstance;
 import dev.mailroom.processes.Processes;
 import dev.mailroom.processes.Step;
 import dev.mailroom.spi.Store;
@@ -48,9 +48,7 @@ public final class ProcessExample {
   /** Runs the example. */
   public static void main(String[] args) throws InterruptedException {
     try (JdbcStore store =
-        JdbcStore.builder("jdbc:h2:mem:process;DB_CLOSE_DELAY=-1")
-            .migrateAtStart(true)
-            .build()) {
+        JdbcStore.builder("jdbc:h2:mem:process;DB_CLOSE_DELAY=-1").migrateAtStart(true).build()) {
       new ProcessExample(System.out::println, Duration.ofMillis(250)).run(store);
     }
   }
@@ -76,7 +74,7 @@ public final class ProcessExample {
     return Processes.of("orders", Order.class)
         .initial(orderId -> new Order(orderId, 0))
         .starts(OrderPlaced.class, OrderPlaced::orderId, this::place)
-        .on(OrderPaid.class, OrderPaid::orderId, NoInstance.DEAD_LETTER, this::pay)
+        .on(OrderPaid.class, OrderPaid::orderId, MissingInstance.DEAD_LETTER, this::pay)
         .on(PaymentDue.class, PaymentDue::orderId, this::remind)
         .on(PaymentOverdue.class, PaymentOverdue::orderId, this::cancel)
         .build();

@@ -69,15 +69,16 @@ public final class ScheduledCommandExample {
       CommandReceipt receipt =
           commands.schedule(
               new SendReminder("4711"),
-              options -> options.delay(Duration.ofMillis(20))
-                  .correlationId("order-12")
-                  .groupKey("customer-7"));
+              options ->
+                  options
+                      .delay(Duration.ofMillis(20))
+                      .correlationId("order-12")
+                      .groupKey("customer-7"));
       // schedule:end
       out.accept("4711 is scheduled: " + receipt.status());
       out.accept("4711 again: " + commands.schedule(new SendReminder("4711")).status());
       CommandReceipt other =
-          commands.schedule(
-              new SendReminder("4712"), options -> options.delay(Duration.ofDays(3)));
+          commands.schedule(new SendReminder("4712"), options -> options.delay(Duration.ofDays(3)));
       out.accept("4712 is taken back: " + commands.cancel(other.id()));
       Waiting.on(sent);
     }

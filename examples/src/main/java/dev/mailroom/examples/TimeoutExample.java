@@ -9,7 +9,6 @@ import dev.mailroom.messages.Due;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.processes.FiredTimeout;
-import dev.mailroom.processes.Timeout;
 import dev.mailroom.processes.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -60,11 +59,14 @@ public final class TimeoutExample {
       mailroom.start();
       // request:begin
       timeouts.request(
-          Timeout.after("remind", Duration.ofMillis(20))
-              .key("remind/4711")
-              .payload(new Unpaid("4711"))
-              .header("level", 1)
-              .correlationId("order-4711"));
+          "remind",
+          timeout ->
+              timeout
+                  .after(Duration.ofMillis(20))
+                  .key("remind/4711")
+                  .payload(new Unpaid("4711"))
+                  .header("level", 1)
+                  .correlationId("order-4711"));
       // request:end
       request(timeouts, "4712");
       request(timeouts, "4713");
@@ -79,10 +81,13 @@ public final class TimeoutExample {
 
   private static void request(Timeouts timeouts, String order) {
     timeouts.request(
-        Timeout.after("remind", Duration.ofDays(1))
-            .key("remind/" + order)
-            .payload(new Unpaid(order))
-            .header("level", 2));
+        "remind",
+        timeout ->
+            timeout
+                .after(Duration.ofDays(1))
+                .key("remind/" + order)
+                .payload(new Unpaid(order))
+                .header("level", 2));
   }
 
   // destination:begin

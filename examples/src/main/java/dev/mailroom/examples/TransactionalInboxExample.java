@@ -48,9 +48,7 @@ public final class TransactionalInboxExample {
 
   void run() throws InterruptedException, SQLException {
     try (JdbcStore store =
-        JdbcStore.builder("jdbc:h2:mem:bank;DB_CLOSE_DELAY=-1")
-            .migrateAtStart(true)
-            .build()) {
+        JdbcStore.builder("jdbc:h2:mem:bank;DB_CLOSE_DELAY=-1").migrateAtStart(true).build()) {
       run(store);
     }
   }

@@ -5,12 +5,11 @@ import dev.mailroom.Mailroom;
 import dev.mailroom.Result;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
-import dev.mailroom.options.RetryPolicy;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookDelivery;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.WebhookRequest;
 import dev.mailroom.webhooks.Webhooks;
 import dev.mailroom.webhooks.httpserver.WebhookHttpHandler;
@@ -54,10 +53,9 @@ public final class WebhookExample {
     Webhooks webhooks =
         Webhooks.builder()
             .source(GITHUB)
-            .handler(WebhookHandler.named("label").source("github").type("issues.*"), this::label)
+            .handler("label", options -> options.source("github").type("issues.*"), this::label)
             .handler(
-                WebhookHandler.named("announce").type("issues.opened").retry(RetryPolicy.defaults()),
-                this::announce)
+                "announce", options -> options.type("issues.opened").attempts(8), this::announce)
             .build();
     try (Mailroom mailroom =
         Mailroom.builder()
@@ -97,8 +95,7 @@ public final class WebhookExample {
   }
 
   /** What GitHub does: here from the same process, with the secret that both know. */
-  private void send(InetSocketAddress receiver)
-      throws IOException, InterruptedException {
+  private void send(InetSocketAddress receiver) throws IOException, InterruptedException {
     HttpClient client = HttpClient.newHttpClient();
     WebhookRequest sample = SampleWebhook.of(GITHUB).at(TimeSource.system().now());
     HttpRequest.Builder request =

@@ -10,7 +10,7 @@ class BatchedInboxExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void savesBatchesAndRepeatsOnlyWhatWasRefused() throws InterruptedException {
+  void savesBatchesAndRepeatsOnlyWhatWasRefused() throws Exception {
     new BatchedInboxExample(transcript).run();
 
     assertThat(transcript.linesThatStartWith("saved")).hasSizeBetween(3, 4);
@@ -21,7 +21,7 @@ class BatchedInboxExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> BatchedInboxExample.main(new String[0])))
         .contains("saved together: [5, 6, 7, 8]");
   }

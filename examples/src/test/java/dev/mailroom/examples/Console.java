@@ -12,10 +12,10 @@ final class Console {
 
   /** A program. */
   interface Program {
-    void run() throws InterruptedException;
+    void run() throws Exception;
   }
 
-  static List<String> during(Program program) throws InterruptedException {
+  static List<String> during(Program program) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, UTF_8));

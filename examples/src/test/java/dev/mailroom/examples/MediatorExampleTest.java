@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class MediatorExampleTest {
 
   @Test
-  void bringsEveryMessageToItsHandlers() throws InterruptedException {
+  void bringsEveryMessageToItsHandlers() throws Exception {
     assertThat(Console.during(() -> MediatorExample.main(new String[0])))
         .containsExactly(
             "ann sends PlaceOrder[item=tea]",

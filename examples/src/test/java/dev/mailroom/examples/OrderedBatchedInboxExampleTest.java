@@ -10,7 +10,7 @@ class OrderedBatchedInboxExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void keepsTheOrderOfEachDocumentThroughAFailureInTheMiddle() throws InterruptedException {
+  void keepsTheOrderOfEachDocumentThroughAFailureInTheMiddle() throws Exception {
     new OrderedBatchedInboxExample(transcript).run();
 
     assertThat(transcript.linesThatStartWith("plan"))
@@ -23,7 +23,7 @@ class OrderedBatchedInboxExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> OrderedBatchedInboxExample.main(new String[0])))
         .contains("plan: edits [3, 4, 5]");
   }

@@ -10,7 +10,7 @@ class OrderedInboxExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void keepsTheOrderOfEachAccountThroughARetry() throws InterruptedException {
+  void keepsTheOrderOfEachAccountThroughARetry() throws Exception {
     new OrderedInboxExample(transcript).run();
 
     assertThat(transcript.linesThatStartWith("ada"))
@@ -24,7 +24,7 @@ class OrderedInboxExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> OrderedInboxExample.main(new String[0])))
         .contains("ada: -70 is booked");
   }

@@ -15,7 +15,6 @@ class OutboxExampleTest {
 
     assertThat(transcript.lines()).contains("order 4712 is rolled back, and its event with it");
     assertThat(transcript.lines().stream().filter(line -> line.contains("placed")))
-        .containsExactly(
-            "order 4711 was placed", "order 4713 was placed");
+        .containsExactly("order 4711 was placed", "order 4713 was placed");
   }
 }

@@ -34,7 +34,7 @@ class ProcessExampleTest {
   }
 
   @Test
-  void one_order_is_paid_and_the_other_cancelled() throws InterruptedException {
+  void one_order_is_paid_and_the_other_cancelled() throws Exception {
     Transcript transcript = new Transcript();
     try (JdbcStore store = database(newDatabase()).build()) {
       new ProcessExample(transcript, Duration.ofMillis(20)).run(store);
@@ -47,7 +47,7 @@ class ProcessExampleTest {
   }
 
   @Test
-  void it_runs_as_a_program() throws InterruptedException {
+  void it_runs_as_a_program() throws Exception {
     assertThat(Console.during(() -> ProcessExample.main(new String[0])))
         .contains("4712 is cancelled");
   }

@@ -10,7 +10,7 @@ class RecurringCommandExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void runsAgainAndAgainAndIsStoredOnce() throws InterruptedException {
+  void runsAgainAndAgainAndIsStoredOnce() throws Exception {
     new RecurringCommandExample(transcript).run();
 
     assertThat(transcript.lines())
@@ -22,7 +22,7 @@ class RecurringCommandExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> RecurringCommandExample.main(new String[0])))
         .contains("left: 1");
   }

@@ -10,7 +10,7 @@ class ScheduledCommandExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void runsACommandNowAndLaterAndStoresADuplicateOnce() throws InterruptedException {
+  void runsACommandNowAndLaterAndStoresADuplicateOnce() throws Exception {
     new ScheduledCommandExample(transcript).run();
 
     assertThat(transcript.lines())
@@ -23,7 +23,7 @@ class ScheduledCommandExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> ScheduledCommandExample.main(new String[0])))
         .contains("reminder of 4711 later");
   }

@@ -10,7 +10,7 @@ class SingleInboxExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void retriesWhatFailedStoresADuplicateOnceAndKeepsADeadLetter() throws InterruptedException {
+  void retriesWhatFailedStoresADuplicateOnceAndKeepsADeadLetter() throws Exception {
     new SingleInboxExample(transcript).run();
 
     assertThat(transcript.lines())
@@ -26,7 +26,7 @@ class SingleInboxExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> SingleInboxExample.main(new String[0])))
         .contains("dead letter: nobody delivers to the moon");
   }

@@ -10,7 +10,7 @@ class TimeoutExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void firesWhatIsNotTakenBackAndTriesAgain() throws InterruptedException {
+  void firesWhatIsNotTakenBackAndTriesAgain() throws Exception {
     new TimeoutExample(transcript).run();
 
     assertThat(transcript.lines())
@@ -22,7 +22,7 @@ class TimeoutExampleTest {
   }
 
   @Test
-  void runsAsAProgram() throws InterruptedException {
+  void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> TimeoutExample.main(new String[0])))
         .contains("reminder of 4711, level 1");
   }

@@ -158,7 +158,8 @@ final class Claiming {
 
   /** Whether a grouped message that dies now keeps its group from going on. */
   boolean parks() {
-    return line.policy().keepDeadLetters() && line.policy().afterDeadLetter() == AfterDeadLetter.PARK;
+    return line.policy().keepDeadLetters()
+        && line.policy().afterDeadLetter() == AfterDeadLetter.PARK;
   }
 
   /** Buries messages that have a cause of death, or removes them where none are kept. */

@@ -141,7 +141,9 @@ final class DeadLetterOffice {
         .and("contract = ?", filter.contract())
         .and("tenant = ?", filter.tenant())
         .and("group_key = ?", filter.groupKey())
-        .and("died_at <= ?", filter.deadLetteredUntil() == null ? null : Micros.floor(filter.deadLetteredUntil()))
+        .and(
+            "died_at <= ?",
+            filter.deadLetteredUntil() == null ? null : Micros.floor(filter.deadLetteredUntil()))
         .mentioning(filter.error());
   }
 }

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.messages.Target;
 import java.sql.ResultSet;
 import java.sql.SQLException;

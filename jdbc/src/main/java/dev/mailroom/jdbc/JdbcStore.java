@@ -3,10 +3,10 @@ package dev.mailroom.jdbc;
 import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.deadletters.DeadLetterPage;
 import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
@@ -75,6 +75,15 @@ public class JdbcStore
   /** A store over a data source of the application, which closes it. */
   public static JdbcStoreBuilder builder(DataSource dataSource) {
     return new JdbcStoreBuilder(dataSource);
+  }
+
+  /**
+   * A store with a connection pool of its own. Needs HikariCP, an optional dependency.
+   *
+   * @param url the database's JDBC URL, with the user and password if the database asks for them
+   */
+  public static JdbcStoreBuilder builder(String url) {
+    return new JdbcStoreBuilder(url, null, null);
   }
 
   /**

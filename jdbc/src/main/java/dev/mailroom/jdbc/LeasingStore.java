@@ -14,7 +14,8 @@ class LeasingStore extends JdbcStore implements LeasingWriter {
   }
 
   @Override
-  public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+  public LeasedAppend appendLeased(
+      Channel channel, List<NewMessage> messages, LeaseRequest request) {
     LeasedAppend arrival = arrive(channel, messages, request);
     if (arrival.hasUnleasedMessages()) {
       stirred(channel);

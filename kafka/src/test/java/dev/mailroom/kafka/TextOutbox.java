@@ -28,7 +28,8 @@ final class TextOutbox {
     RetryPolicy retry =
         RetryPolicy.builder()
             .attempts(3)
-            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build();
+            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))
+            .build();
     outbox =
         Outbox.builder()
             .dispatcher(dispatcher)

@@ -133,7 +133,8 @@ class MicrometerTelemetryTest {
                 "greetings",
                 inbox ->
                     inbox
-                        .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
+                        .options(
+                            options -> options.retry(RetryPolicy.builder().attempts(1).build()))
                         .handler(
                             String.class,
                             delivery ->

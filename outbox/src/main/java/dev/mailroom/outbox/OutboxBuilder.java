@@ -7,7 +7,7 @@ import dev.mailroom.messages.Limits;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.spi.Store;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Describes an {@link Outbox}. */
@@ -20,7 +20,7 @@ public final class OutboxBuilder {
   private final InProcessDispatcher handlers = new InProcessDispatcher();
   private boolean writeOnly;
   private @Nullable Store store;
-  private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
+  private Consumer<InboxOptionsBuilder> options = builder -> {};
 
   OutboxBuilder() {}
 
@@ -63,7 +63,7 @@ public final class OutboxBuilder {
    * How events are claimed, leased, retried and kept, from the defaults of an inbox; the ordering
    * is {@link Ordering#WHEN_KEYED} unless said otherwise.
    */
-  public OutboxBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
+  public OutboxBuilder options(Consumer<InboxOptionsBuilder> change) {
     options = change;
     return this;
   }
@@ -92,9 +92,10 @@ public final class OutboxBuilder {
         "handlers in this process exclude a dispatcher and writeOnly(): use two outboxes, or a"
             + " CompositeDispatcher");
     violations.raise();
-    InboxOptions made = options.apply(InboxOptions.builder().ordering(Ordering.WHEN_KEYED)).build();
+    InboxOptionsBuilder made = InboxOptions.builder().ordering(Ordering.WHEN_KEYED);
+    options.accept(made);
     Dispatcher target = handlers.isEmpty() ? dispatcher : handlers;
-    return new Outbox(new Description(name, target, store, made));
+    return new Outbox(new Description(name, target, store, made.build()));
   }
 
   /**

@@ -164,7 +164,9 @@ class DispatchTest {
 
   @Test
   void in_a_batch_what_was_left_out_behind_a_death_has_not_failed() {
-    OutboxFixture office = new OutboxFixture(batches, options -> options.retry(RetryPolicy.of(retry -> retry.attempts(1))));
+    OutboxFixture office =
+        new OutboxFixture(
+            batches, options -> options.retry(RetryPolicy.of(retry -> retry.attempts(1))));
     batches.answers.put("a1", Result.fail("no line"));
     batches.answers.put("a2", null);
     batches.answers.put("a3", null);

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /**
  * An outbox of texts over the in-memory store, on a clock that stands still. Failures are tried
@@ -36,16 +36,16 @@ final class OutboxFixture {
   Transaction current;
 
   OutboxFixture(Dispatcher dispatcher) {
-    this(dispatcher, options -> options);
+    this(dispatcher, options -> {});
   }
 
-  OutboxFixture(Dispatcher dispatcher, UnaryOperator<InboxOptionsBuilder> more) {
+  OutboxFixture(Dispatcher dispatcher, Consumer<InboxOptionsBuilder> more) {
     RetryPolicy retry =
         RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(SECOND).withJitter(0)).build();
     outbox =
         Outbox.builder()
             .dispatcher(dispatcher)
-            .options(options -> more.apply(options.retry(retry)))
+            .options(options -> more.accept(options.retry(retry)))
             .build();
     mailroom =
         Mailroom.builder()

@@ -8,8 +8,8 @@ import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ public final class AggregationBuilder<T> {
   private int count = MAX_COUNT;
   private @Nullable Duration within;
   private @Nullable Store store;
-  private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
+  private Consumer<InboxOptionsBuilder> options = builder -> {};
 
   AggregationBuilder(String name, Class<T> type) {
     this.name = Limits.requireName("aggregation name", name);
@@ -70,7 +70,7 @@ public final class AggregationBuilder<T> {
   }
 
   /** How batches are claimed, leased, retried and kept, from the defaults of an inbox. */
-  public AggregationBuilder<T> options(UnaryOperator<InboxOptionsBuilder> change) {
+  public AggregationBuilder<T> options(Consumer<InboxOptionsBuilder> change) {
     options = change;
     return this;
   }
@@ -98,7 +98,7 @@ public final class AggregationBuilder<T> {
             count,
             Objects.requireNonNull(within),
             store,
-            options.apply(InboxOptions.builder()).ordering(Ordering.REQUIRED).build()));
+            InboxOptions.of(options.andThen(own -> own.ordering(Ordering.REQUIRED)))));
   }
 
   /**

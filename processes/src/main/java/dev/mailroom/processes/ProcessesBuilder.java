@@ -9,8 +9,8 @@ import dev.mailroom.spi.Store;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ public final class ProcessesBuilder<S> {
   private int history;
   private boolean failOnDeadLetter;
   private boolean weakDurability;
-  private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
+  private Consumer<InboxOptionsBuilder> options = builder -> {};
 
   ProcessesBuilder(String name, Class<S> type) {
     this.name = Limits.requireName("process name", name);
@@ -122,7 +122,7 @@ public final class ProcessesBuilder<S> {
    * How its messages are claimed, leased, retried and kept, from the defaults of an inbox. They are
    * always ordered per instance.
    */
-  public ProcessesBuilder<S> options(UnaryOperator<InboxOptionsBuilder> change) {
+  public ProcessesBuilder<S> options(Consumer<InboxOptionsBuilder> change) {
     options = change;
     return this;
   }
@@ -149,7 +149,7 @@ public final class ProcessesBuilder<S> {
         "must be from 0 to " + LONGEST_HISTORY);
     violations.positiveOrNull("keep", keep);
     violations.raise();
-    InboxOptions made = options.apply(InboxOptions.builder()).ordering(Ordering.REQUIRED).build();
+    InboxOptions made = InboxOptions.of(options.andThen(own -> own.ordering(Ordering.REQUIRED)));
     ProcessDefinition definition =
         new ProcessDefinition(name, steps, made, store, history, keep, failOnDeadLetter);
     return new Processes<>(definition, type, initial, weakDurability);

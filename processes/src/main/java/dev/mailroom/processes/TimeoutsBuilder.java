@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Describes {@link Timeouts}. */
@@ -89,8 +89,10 @@ public final class TimeoutsBuilder {
    * of the poll ({@link #DEFAULT_POLL}, also in the long run) and of the deduplication window
    * (zero: a key names a timeout, and the next one with that key replaces it).
    */
-  public TimeoutsBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
-    options = change.apply(defaults()).build();
+  public TimeoutsBuilder options(Consumer<InboxOptionsBuilder> change) {
+    InboxOptionsBuilder builder = defaults();
+    change.accept(builder);
+    options = builder.build();
     return this;
   }
 

@@ -46,7 +46,8 @@ class AggregationTest {
                     options.retry(
                         RetryPolicy.builder()
                             .attempts(2)
-                            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build()))
+                            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))
+                            .build()))
             .handler(aggregate -> handler.handle(aggregate))
             .build();
     Mailroom.builder()

@@ -126,7 +126,8 @@ class ProcessSimulationTest {
                     .retry(
                         RetryPolicy.builder()
                             .attempts(1_000)
-                            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0)).build()))
+                            .backoff(Backoff.fixed(Duration.ofSeconds(1)).withJitter(0))
+                            .build()))
         .starts(
             Payment.class,
             Payment::account,

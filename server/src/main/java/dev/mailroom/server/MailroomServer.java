@@ -13,8 +13,8 @@ import dev.mailroom.server.config.ServerOptions.TargetOptions;
 import dev.mailroom.server.config.Units;
 import dev.mailroom.server.targets.DeliveryTarget;
 import dev.mailroom.server.targets.DeliveryTargets;
-import dev.mailroom.server.web.Readiness;
 import dev.mailroom.server.web.HttpRoutes;
+import dev.mailroom.server.web.Readiness;
 import dev.mailroom.server.web.StoreWrites;
 import dev.mailroom.server.web.WebServer;
 import dev.mailroom.time.TimeSource;
@@ -65,7 +65,7 @@ public final class MailroomServer implements AutoCloseable {
             new Readiness.StoreChecks(
                 () -> isReachable(connection.connections()),
                 writes,
-                new TrialWrite(mailroom)::succeeds),
+                new TrialWrite(mailroom, options.limits().body())::succeeds),
             handled(options),
             TimeSource.system());
     readiness.watch(targets);
@@ -172,7 +172,9 @@ public final class MailroomServer implements AutoCloseable {
                     .deduplicationWindow(inbox.deduplicationWindow())
                     .lease(options.lease())
                     .shutdownGrace(options.grace());
-                return target == null ? o : o.retry(target.retry());
+                if (target != null) {
+                  o.retry(target.retry());
+                }
               });
           if (target != null) {
             DeliveryTarget taker = targets.get(target.name());

@@ -24,9 +24,11 @@ final class TrialWrite {
   private static final int SIZE = 16_384;
 
   private final Inbox inbox;
+  private final int size;
 
-  TrialWrite(Mailroom mailroom) {
+  TrialWrite(Mailroom mailroom, int maximumPayload) {
     this.inbox = mailroom.inbox(INBOX);
+    this.size = Math.min(SIZE, maximumPayload);
   }
 
   static void prepare(MailroomBuilder builder) {
@@ -34,7 +36,7 @@ final class TrialWrite {
   }
 
   boolean succeeds() {
-    byte[] content = new byte[Math.min(SIZE, inbox.maximumPayload())];
+    byte[] content = new byte[size];
     Payload payload = new Payload(new Contract(INBOX, 1), "application/octet-stream", content);
     try {
       Receipt receipt = inbox.write(payload, options -> options.collapseKey(INBOX));

@@ -6,14 +6,13 @@ import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.ServerOptions;
 import dev.mailroom.server.config.ServerOptions.SourceOptions;
 import dev.mailroom.server.config.ServerOptions.TargetOptions;
-import dev.mailroom.server.targets.SourceLimit;
 import dev.mailroom.server.targets.DeliveryTarget;
 import dev.mailroom.server.targets.DeliveryTargets;
+import dev.mailroom.server.targets.SourceLimit;
 import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Secret;
 import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.SourceBuilder;
-import dev.mailroom.webhooks.WebhookHandler;
 import dev.mailroom.webhooks.WebhookHandlerOptions;
 import dev.mailroom.webhooks.Webhooks;
 import dev.mailroom.webhooks.WebhooksBuilder;
@@ -109,6 +108,7 @@ public final class WebhookAssembly {
         TargetOptions target = Objects.requireNonNull(options.targets().get(name), name);
         DeliveryTarget taker = targets.get(name);
         builder.handler(
+            source.name() + "/" + target.name(), // stored with what was done: names the target
             handler(source.name(), target),
             event -> limit.deliver(taker, event.message(), event.attempt()));
       }
@@ -149,11 +149,11 @@ public final class WebhookAssembly {
     return given;
   }
 
-  /** The name is stored with what was done, so it holds what makes it the same target. */
   private static WebhookHandlerOptions handler(String source, TargetOptions target) {
-    return WebhookHandler.named(source + "/" + target.name())
+    return WebhookHandlerOptions.builder()
         .source(source)
         .type(target.types().toArray(String[]::new))
-        .retry(target.retry());
+        .retry(target.retry())
+        .build();
   }
 }

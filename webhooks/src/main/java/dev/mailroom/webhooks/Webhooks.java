@@ -184,7 +184,9 @@ public final class Webhooks implements Facade {
       // The chain applies its handlers' policies; the channel must not count deferrals again.
       RetryPolicy policy = settings.options().handling().retry();
       HandlerOptions relay =
-          HandlerOptions.builder().retry(policy.toBuilder().deferrals(Integer.MAX_VALUE).build()).build();
+          HandlerOptions.builder()
+              .retry(policy.toBuilder().deferrals(Integer.MAX_VALUE).build())
+              .build();
       own.handler(Payload.class, chain::handle, relay);
     }
   }

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,7 @@ public final class WebhooksBuilder {
   private int bodyLimit = BODY_LIMIT;
   private boolean completeUnhandled;
   private @Nullable Store store;
-  private UnaryOperator<InboxOptionsBuilder> options = builder -> builder;
+  private Consumer<InboxOptionsBuilder> options = builder -> {};
   private final List<Source> sources = new ArrayList<>();
   private final List<HandlerChain.Step> steps = new ArrayList<>();
 
@@ -127,7 +126,7 @@ public final class WebhooksBuilder {
    * are handled in order ({@link Ordering#WHEN_KEYED}) and writes of concurrent requests are
    * coalesced. Each handler has its own retry policy.
    */
-  public WebhooksBuilder options(UnaryOperator<InboxOptionsBuilder> change) {
+  public WebhooksBuilder options(Consumer<InboxOptionsBuilder> change) {
     options = change;
     return this;
   }
@@ -153,13 +152,12 @@ public final class WebhooksBuilder {
     Map<String, Source> byPath = byPath(violations);
     checkHandlers(violations);
     violations.raise();
-    InboxOptions made =
-        options
-            .apply(InboxOptions.builder().ordering(Ordering.WHEN_KEYED).coalescing(true))
-            .build();
+    InboxOptionsBuilder made =
+        InboxOptions.builder().ordering(Ordering.WHEN_KEYED).coalescing(true);
+    options.accept(made);
     return new Webhooks(
         new Definition(
-            name, byPath, List.copyOf(sources), List.copyOf(steps), bodyLimit, store, made),
+            name, byPath, List.copyOf(sources), List.copyOf(steps), bodyLimit, store, made.build()),
         completeUnhandled);
   }
 

@@ -16,7 +16,7 @@ final class TimeoutRequester {
     config.setJdbcUrl(arguments[0]);
     config.setMaximumPoolSize(4);
     int count = Integer.parseInt(arguments[1]);
-    Timeouts timeouts = Timeouts.builder().elsewhere(TimeoutsPart.HERE).build();
+    Timeouts timeouts = Timeouts.builder().remoteDestinations(TimeoutsPart.HERE).build();
     try (HikariDataSource pool = new HikariDataSource(config);
         JdbcStore store = JdbcStore.builder(pool).build();
         Mailroom mailroom = Mailroom.builder().store(store).add(timeouts).build()) {

@@ -56,8 +56,8 @@ final class Settler implements Service {
    * A settler for one channel.
    *
    * @param isIdle whether no outcome can follow soon, so that waiting for more is useless
-   * @param workAvailable raised when a settled outcome may have made messages claimable, or when the
-   *     settler has caught up
+   * @param workAvailable raised when a settled outcome may have made messages claimable, or when
+   *     the settler has caught up
    */
   Settler(
       ChannelSpec spec,

@@ -1,8 +1,8 @@
 package dev.mailroom.server.cli;
 
 import dev.mailroom.server.config.Configuration;
-import dev.mailroom.server.config.Setting;
 import dev.mailroom.server.config.KnownSettings;
+import dev.mailroom.server.config.Setting;
 import dev.mailroom.server.config.SettingsPage;
 import dev.mailroom.server.config.ShownValue;
 import java.io.PrintWriter;

@@ -59,7 +59,8 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   private static boolean isMissing(StoreOptions options, Configuration configuration) {
-    return options.isEmbedded() && SqliteStoreFile.of(options, configuration.directory()).isMissing();
+    return options.isEmbedded()
+        && SqliteStoreFile.of(options, configuration.directory()).isMissing();
   }
 
   private int print(JdbcStore store) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** How commands show what they have found: as text for people, or as JSON for programs. */
 final class Output {
-  @Spec(Spec.DeliveryTarget.MIXEE)
+  @Spec(Spec.Target.MIXEE)
   @Nullable CommandSpec command;
 
   @Option(names = "--json", description = "Prints JSON.")

@@ -134,7 +134,9 @@ public final class ConfigurationReader {
 
   private static String didYouMean(String variable) {
     List<String> all =
-        KnownSettings.ALL.stream().map(setting -> EnvironmentNames.variable(setting.name())).toList();
+        KnownSettings.ALL.stream()
+            .map(setting -> EnvironmentNames.variable(setting.name()))
+            .toList();
     return Suggestions.nearest(variable, all).map(v -> ". Did you mean " + v + "?").orElse(".");
   }
 

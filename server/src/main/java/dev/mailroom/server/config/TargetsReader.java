@@ -91,7 +91,8 @@ final class TargetsReader {
             .attempts(attempts)
             // A message that waits for its target has not failed, however often it is put off.
             .deferrals(Integer.MAX_VALUE)
-            .backoff(Backoff.exponential(first, longest)).build();
+            .backoff(Backoff.exponential(first, longest))
+            .build();
   }
 
   private @Nullable Kind kind(String prefix) {

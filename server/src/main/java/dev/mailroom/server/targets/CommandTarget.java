@@ -55,7 +55,8 @@ final class CommandTarget implements DeliveryTarget {
     try {
       process = builder(message, attempt).start();
     } catch (IOException e) {
-      return DeliveryResult.unavailable(Result.fail("The program could not be started: " + e.getMessage()));
+      return DeliveryResult.unavailable(
+          Result.fail("The program could not be started: " + e.getMessage()));
     }
     try (RunningProgram program = new RunningProgram(process)) {
       // A program need not read what it is given, so that is no reason to wait.

@@ -1,6 +1,7 @@
 package dev.mailroom.server.targets;
 
 import dev.mailroom.Result;
+import dev.mailroom.spi.HandlerOutcome;
 import java.time.Duration;
 
 /**
@@ -12,7 +13,8 @@ import java.time.Duration;
  * @param called whether the target was called; if not, nothing is known of it
  * @param retryAfter for how long the target wants no further call; zero if it did not say
  */
-public record DeliveryResult(Result result, boolean available, boolean called, Duration retryAfter) {
+public record DeliveryResult(
+    Result result, boolean available, boolean called, Duration retryAfter) {
 
   static DeliveryResult available(Result result) {
     return new DeliveryResult(result, true, true, Duration.ZERO);
@@ -28,6 +30,8 @@ public record DeliveryResult(Result result, boolean available, boolean called, D
 
   /** The reason of a failure, for people. */
   String reason() {
-    return result instanceof Result.Failed failed ? failed.reason() : result.toString();
+    return result.outcome() instanceof HandlerOutcome.Failed failed
+        ? failed.reason()
+        : result.toString();
   }
 }

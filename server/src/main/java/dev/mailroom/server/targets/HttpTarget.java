@@ -48,7 +48,8 @@ final class HttpTarget implements DeliveryTarget {
   @Override
   public DeliveryResult deliver(Message message, int attempt) {
     PostResult posted = dispatcher.post(new OutboxMessage(message, Payload::bytes));
-    return new DeliveryResult(posted.result(), posted.available(), posted.sent(), posted.retryAfter());
+    return new DeliveryResult(
+        posted.result(), posted.available(), posted.sent(), posted.retryAfter());
   }
 
   @Override

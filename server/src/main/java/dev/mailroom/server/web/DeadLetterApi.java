@@ -34,12 +34,15 @@ final class DeadLetterApi {
   ApiResponse list(ApiRequest call) {
     DeadLetters letters = inboxes.inbox(call).deadLetters();
     try {
+      DeadLetterFilter filter = filter(Set.of(), call::parameter);
+      String cursor = call.parameter("after");
       DeadLetterPage page =
-          letters.list(
-              filter(Set.of(), call::parameter), call.parameter("after"), InboxApi.limit(call));
+          cursor == null
+              ? letters.list(filter, InboxApi.limit(call))
+              : letters.list(filter, cursor, InboxApi.limit(call));
       Map<String, Object> answer = new LinkedHashMap<>();
       answer.put("deadLetters", page.letters().stream().map(Views::deadLetter).toList());
-      answer.put("next", page.next());
+      answer.put("next", page.nextCursor());
       answer.put("asOf", page.asOf().toString());
       return ApiResponse.json(200, answer);
     } catch (IllegalArgumentException e) {
@@ -114,7 +117,8 @@ final class DeadLetterApi {
           values.apply("error"),
           until == null ? null : Instant.parse(until));
     } catch (DateTimeException e) {
-      throw new ApiException(400, "bad-time", "'until' must be a time such as 2026-12-01T00:00:00Z.");
+      throw new ApiException(
+          400, "bad-time", "'until' must be a time such as 2026-12-01T00:00:00Z.");
     }
   }
 }

@@ -24,7 +24,8 @@ final class Diagnostics {
 
   List<HttpRoute> routes() {
     return List.of(
-        new HttpRoute("POST", "/diagnostics/empty", HttpRoute.Access.API, call -> ApiResponse.empty(202)),
+        new HttpRoute(
+            "POST", "/diagnostics/empty", HttpRoute.Access.API, call -> ApiResponse.empty(202)),
         new HttpRoute("POST", "/diagnostics/verify/{source}", HttpRoute.Access.API, this::verify),
         new HttpRoute("POST", "/diagnostics/collect", HttpRoute.Access.API, call -> collect()));
   }

@@ -4,7 +4,6 @@ import dev.mailroom.Inbox;
 import dev.mailroom.Mailroom;
 import dev.mailroom.errors.ConflictingDuplicateException;
 import dev.mailroom.errors.InvalidMessageException;
-import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
 import dev.mailroom.inspection.MessageState;
@@ -14,6 +13,7 @@ import dev.mailroom.messages.Receipt;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.server.config.Units;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -87,55 +87,76 @@ final class InboxApi {
   }
 
   private static WriteOptions options(ApiRequest call) {
-    WriteOptions options = WriteOptions.defaults();
+    WriteOptions.Builder options = WriteOptions.builder();
     String key = call.header("Idempotency-Key");
     if (key != null && !key.isBlank()) {
-      options = options.deduplicationKey(key).strict();
+      options.deduplicationKey(key).strict();
     }
-    options = apply(options, call.option("group"), WriteOptions::groupKey);
-    options = apply(options, call.option("tenant"), WriteOptions::tenant);
-    options = apply(options, call.option("collapse"), WriteOptions::collapseKey);
-    options = apply(options, call.option("correlation-id"), WriteOptions::correlationId);
-    options = apply(options, call.option("delay"), (o, text) -> o.delay(Units.duration(text)));
-    return apply(options, call.option("lifetime"), (o, t) -> o.lifetime(Units.duration(t)));
+    options
+        .tenant(call.option("tenant"))
+        .collapseKey(call.option("collapse"))
+        .correlationId(call.option("correlation-id"))
+        .lifetime(duration(call.option("lifetime")));
+    String group = call.option("group");
+    if (group != null) {
+      options.groupKey(group);
+    }
+    Duration delay = duration(call.option("delay"));
+    if (delay != null) {
+      options.delay(delay);
+    }
+    return options.build();
   }
 
-  private static <T> T apply(T to, @Nullable String text, BiFunction<T, String, T> change) {
-    return text == null ? to : change.apply(to, text);
+  private static @Nullable Duration duration(@Nullable String text) {
+    return text == null ? null : Units.duration(text);
+  }
+
+  private static MessageFilter narrowed(
+      MessageFilter filter,
+      @Nullable String text,
+      BiFunction<MessageFilter, String, MessageFilter> change) {
+    return text == null ? filter : change.apply(filter, text);
   }
 
   ApiResponse show(ApiRequest call) {
     Inbox inbox = inbox(call);
-    InspectedMessage found = inbox.inspect().find(id(call.variable("id")));
-    if (found == null) {
-      throw new ApiException(
-          404,
-          "no-such-message",
-          "The inbox does not hold it: it was delivered and is not kept as history, or never was"
-              + " there.");
-    }
-    return ApiResponse.json(200, Views.whole(found));
+    return inbox
+        .inspect()
+        .find(id(call.variable("id")))
+        .map(found -> ApiResponse.json(200, Views.whole(found)))
+        .orElseThrow(
+            () ->
+                new ApiException(
+                    404,
+                    "no-such-message",
+                    "The inbox does not hold it: it was delivered and is not kept as history, or"
+                        + " never was there."));
   }
 
   ApiResponse search(ApiRequest call) {
     Inbox inbox = inbox(call);
     try {
       MessageFilter filter = MessageFilter.all();
-      filter = apply(filter, call.parameter("state"), (f, text) -> f.in(state(text)));
-      filter = apply(filter, call.parameter("contract"), MessageFilter::contract);
-      filter = apply(filter, call.parameter("tenant"), MessageFilter::tenant);
-      filter = apply(filter, call.parameter("group"), MessageFilter::groupKey);
-      filter = apply(filter, call.parameter("key"), MessageFilter::deduplicationKey);
-      filter = apply(filter, call.parameter("error"), MessageFilter::error);
-      MessagePage page = inbox.inspect().search(filter, call.parameter("after"), limit(call));
+      filter = narrowed(filter, call.parameter("state"), (f, text) -> f.in(state(text)));
+      filter = narrowed(filter, call.parameter("contract"), MessageFilter::contract);
+      filter = narrowed(filter, call.parameter("tenant"), MessageFilter::tenant);
+      filter = narrowed(filter, call.parameter("group"), MessageFilter::groupKey);
+      filter = narrowed(filter, call.parameter("key"), MessageFilter::deduplicationKey);
+      filter = narrowed(filter, call.parameter("error"), MessageFilter::error);
+      String cursor = call.parameter("after");
+      MessagePage page =
+          cursor == null
+              ? inbox.inspect().search(filter, limit(call))
+              : inbox.inspect().search(filter, cursor, limit(call));
       Map<String, Object> answer = new LinkedHashMap<>();
       answer.put(
           "messages",
           page.messages().stream()
               .map(found -> Views.message(found.message(), found.state()))
               .toList());
-      answer.put("next", page.next());
-      answer.put("searched", Views.searched(page.next()));
+      answer.put("next", page.nextCursor());
+      answer.put("searched", Views.searched(page.nextCursor()));
       return ApiResponse.json(200, answer);
     } catch (InvalidMessageException | IllegalArgumentException e) {
       throw new ApiException(400, "bad-filter", String.valueOf(e.getMessage()));

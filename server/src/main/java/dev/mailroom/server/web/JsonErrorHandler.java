@@ -43,7 +43,8 @@ final class JsonErrorHandler extends ErrorHandler {
       case HttpStatus.URI_TOO_LONG_414 ->
           ApiResponse.refusal(status, "url-too-long", "The URL is too long (limits.headers).");
       case HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
-          ApiResponse.refusal(status, "headers-too-large", "The headers are too large (limits.headers).");
+          ApiResponse.refusal(
+              status, "headers-too-large", "The headers are too large (limits.headers).");
       case HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 ->
           ApiResponse.refusal(status, "unsupported-version", "Send HTTP/1.1.");
       case HttpStatus.SERVICE_UNAVAILABLE_503 ->

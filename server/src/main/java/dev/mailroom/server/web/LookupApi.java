@@ -2,14 +2,16 @@ package dev.mailroom.server.web;
 
 import dev.mailroom.Inbox;
 import dev.mailroom.errors.InvalidMessageException;
-import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.DeduplicationEntry;
+import dev.mailroom.inspection.InspectedMessage;
+import dev.mailroom.inspection.Inspection;
 import dev.mailroom.server.config.OptionsReader;
 import dev.mailroom.webhooks.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +39,11 @@ final class LookupApi {
     List<Map<String, Object>> found = new ArrayList<>();
     try {
       for (Sought sought : sought(call, inbox)) {
-        DeduplicationEntry key = inbox.inspect().key(sought.tenant(), sought.key());
-        if (key != null) {
-          found.add(view(sought, key, inbox.inspect().find(sought.tenant(), sought.key())));
-        }
+        Inspection inspection = inbox.inspect();
+        inspection
+            .key(sought.tenant(), sought.key())
+            .map(key -> view(sought, key, inspection.find(sought.tenant(), sought.key())))
+            .ifPresent(found::add);
       }
     } catch (InvalidMessageException | IllegalArgumentException e) {
       throw new ApiException(400, "bad-lookup", String.valueOf(e.getMessage()));
@@ -89,7 +92,7 @@ final class LookupApi {
   }
 
   private static Map<String, Object> view(
-      Sought sought, DeduplicationEntry key, @Nullable InspectedMessage message) {
+      Sought sought, DeduplicationEntry key, Optional<InspectedMessage> message) {
     Map<String, Object> view = new LinkedHashMap<>();
     Views.put(view, "source", sought.source());
     Views.put(view, "tenant", sought.tenant());
@@ -97,12 +100,9 @@ final class LookupApi {
     view.put("messageId", key.messageId().toString());
     view.put("acceptedAt", key.acceptedAt().toString());
     Views.put(view, "keyExpiresAt", key.expiresAt());
-    view.put("stored", message != null);
-    if (message == null) {
-      view.put("explanation", GONE);
-    } else {
-      view.put("message", Views.whole(message));
-    }
+    view.put("stored", message.isPresent());
+    message.ifPresentOrElse(
+        stored -> view.put("message", Views.whole(stored)), () -> view.put("explanation", GONE));
     return view;
   }
 

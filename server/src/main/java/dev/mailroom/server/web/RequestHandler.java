@@ -139,7 +139,8 @@ final class RequestHandler extends Handler.Abstract {
         route.template(),
         body -> {
           ApiRequest call =
-              new ApiRequest(request.getMethod(), path, query, headers, body, found.variables(), caller);
+              new ApiRequest(
+                  request.getMethod(), path, query, headers, body, found.variables(), caller);
           answers.send(exchange, route.template(), route.operation().run(call));
         });
   }

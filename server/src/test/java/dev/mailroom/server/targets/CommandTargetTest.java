@@ -12,6 +12,7 @@ import dev.mailroom.messages.Routing;
 import dev.mailroom.messages.Timing;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.server.Patience;
+import dev.mailroom.spi.HandlerOutcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,9 +94,9 @@ class CommandTargetTest {
 
   @Test
   void another_exit_code_is_a_failure_that_says_what_the_program_said() throws Exception {
-    assertThat(run("echo out; echo err >&2; exit 7"))
+    assertThat(run("echo out; echo err >&2; exit 7").outcome())
         .isInstanceOfSatisfying(
-            Result.Failed.class,
+            HandlerOutcome.Failed.class,
             failed -> assertThat(failed.reason()).contains("exit code 7", "out", "err"));
   }
 
@@ -103,9 +104,9 @@ class CommandTargetTest {
   void a_program_that_takes_too_long_is_killed_with_what_it_started() throws Exception {
     Result result = run("sleep 600 & echo $! > child; wait", Duration.ofMillis(300), new byte[0]);
 
-    assertThat(result)
+    assertThat(result.outcome())
         .isInstanceOfSatisfying(
-            Result.Failed.class,
+            HandlerOutcome.Failed.class,
             failed -> assertThat(failed.reason()).contains("took longer than 300ms"));
     awaitEndOfChild();
   }
@@ -113,9 +114,9 @@ class CommandTargetTest {
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void a_failure_does_not_wait_for_what_the_program_left_running() throws Exception {
-    assertThat(run("echo words; sleep 600 & echo $! > child; exit 1"))
+    assertThat(run("echo words; sleep 600 & echo $! > child; exit 1").outcome())
         .isInstanceOfSatisfying(
-            Result.Failed.class,
+            HandlerOutcome.Failed.class,
             failed -> assertThat(failed.reason()).contains("exit code 1", "words"));
   }
 
@@ -123,8 +124,8 @@ class CommandTargetTest {
   @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void what_a_failing_program_has_left_running_is_killed() throws Exception {
     // It lives on long enough for its child to be seen.
-    assertThat(run("sleep 600 & echo $! > child; sleep 2; exit 1"))
-        .isInstanceOf(Result.Failed.class);
+    assertThat(run("sleep 600 & echo $! > child; sleep 2; exit 1").outcome())
+        .isInstanceOf(HandlerOutcome.Failed.class);
 
     awaitEndOfChild();
   }
@@ -153,9 +154,10 @@ class CommandTargetTest {
 
   @Test
   void output_without_end_is_read_and_cut() throws Exception {
-    assertThat(run("yes | head -c 5000000; exit 1"))
+    assertThat(run("yes | head -c 5000000; exit 1").outcome())
         .isInstanceOfSatisfying(
-            Result.Failed.class, failed -> assertThat(failed.reason()).hasSizeLessThan(2_200));
+            HandlerOutcome.Failed.class,
+            failed -> assertThat(failed.reason()).hasSizeLessThan(2_200));
   }
 
   @Test
@@ -169,7 +171,7 @@ class CommandTargetTest {
         new CommandTarget(List.of("/not/there"), Duration.ofSeconds(1), directory, Set.of())) {
       DeliveryResult answer = target.deliver(message(new byte[0]), 1);
 
-      assertThat(answer.result()).isInstanceOf(Result.Failed.class);
+      assertThat(answer.result().outcome()).isInstanceOf(HandlerOutcome.Failed.class);
       assertThat(answer.available()).isFalse();
     }
   }

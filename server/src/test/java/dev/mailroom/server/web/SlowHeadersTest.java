@@ -136,7 +136,8 @@ class SlowHeadersTest {
   void a_request_that_is_worked_on_is_left_alone() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    HttpRoute slow = new HttpRoute("GET", "/slow", HttpRoute.Access.OPEN, call -> await(begun, goOn));
+    HttpRoute slow =
+        new HttpRoute("GET", "/slow", HttpRoute.Access.OPEN, call -> await(begun, goOn));
     Map<String, String> limits = Map.of("limits.connections", "20", "limits.header-time", "1s");
     try (LocalWebServer server = new LocalWebServer(directory, limits, slow)) {
       RawClient busy = connect(server.url()).send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");

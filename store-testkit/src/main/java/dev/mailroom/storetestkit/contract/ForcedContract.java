@@ -91,7 +91,8 @@ abstract class ForcedContract extends Topic {
     assertThat(cancel(line, dead)).isFalse();
     assertThat(store.cancel(line.channel(), Target.key("k").includingLeased())).isFalse();
     assertThat(move(line, dead, Duration.ZERO)).isFalse();
-    assertThat(store.cancel(line.channel(), Target.id(UUID.randomUUID()).includingLeased())).isFalse();
+    assertThat(store.cancel(line.channel(), Target.id(UUID.randomUUID()).includingLeased()))
+        .isFalse();
     assertThat(line.dead()).containsExactly("dead");
   }
 

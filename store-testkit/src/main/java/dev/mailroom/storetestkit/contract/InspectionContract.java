@@ -5,9 +5,9 @@ import static dev.mailroom.storetestkit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageState;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.messages.Contract;
@@ -182,7 +182,8 @@ abstract class InspectionContract extends SearchContract {
     line.appendAll(draft, message("b").key("k").tenant("t"));
     InspectedMessage stored = Objects.requireNonNull(byKey(line, Target.key("k")));
     Instant acceptedAt = stored.message().timing().createdAt();
-    DeduplicationEntry remembered = new DeduplicationEntry(draft.id(), acceptedAt, acceptedAt.plus(hours(2)));
+    DeduplicationEntry remembered =
+        new DeduplicationEntry(draft.id(), acceptedAt, acceptedAt.plus(hours(2)));
     assertThat(key(line, null, "k")).isEqualTo(remembered);
     advance(hours(1));
     line.append(message("duplicate").key("k"));

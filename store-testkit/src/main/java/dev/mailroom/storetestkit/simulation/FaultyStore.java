@@ -50,7 +50,8 @@ class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    public LeasedAppend appendLeased(
+        Channel channel, List<NewMessage> messages, LeaseRequest request) {
       return call("append", () -> writer.appendLeased(channel, messages, request));
     }
   }

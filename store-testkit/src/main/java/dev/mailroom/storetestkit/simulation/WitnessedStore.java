@@ -51,7 +51,8 @@ class WitnessedStore extends ForwardingStore {
     }
 
     @Override
-    public LeasedAppend appendLeased(Channel channel, List<NewMessage> messages, LeaseRequest request) {
+    public LeasedAppend appendLeased(
+        Channel channel, List<NewMessage> messages, LeaseRequest request) {
       long called = world.model.moment();
       LeasedAppend arrival = witness(() -> writer.appendLeased(channel, messages, request));
       world.writes.appended(messages, arrival.results(), null, called);

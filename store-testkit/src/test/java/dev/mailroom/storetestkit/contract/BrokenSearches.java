@@ -1,10 +1,10 @@
 package dev.mailroom.storetestkit.contract;
 
 import dev.mailroom.inspection.ChannelCounts;
+import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.InspectedMessage;
 import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessagePage;
-import dev.mailroom.inspection.DeduplicationEntry;
 import dev.mailroom.inspection.StateEntry;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Routing;

@@ -196,7 +196,9 @@ class ChainTest {
                 .handler(
                     "picky",
                     options ->
-                        options.retry(THREE_TIMES.with(retry -> retry.permanent(IllegalArgumentException.class))),
+                        options.retry(
+                            THREE_TIMES.with(
+                                retry -> retry.permanent(IllegalArgumentException.class))),
                     event -> {
                       throw new IllegalArgumentException("never");
                     }));
