@@ -43,7 +43,7 @@ public final class InboxOptionsBuilder {
   private Duration park = Defaults.PARK;
   private AfterDeadLetter afterDeadLetter = AfterDeadLetter.CONTINUE;
   private int crashLimit = Defaults.CRASHES;
-  private Backoff crashBackoff = ChannelPolicy.DEFAULT_CRASH_BACKOFF;
+  private Backoff crashBackoff = Defaults.CRASH_BACKOFF;
   private @Nullable Duration deduplicationWindow = Defaults.DEDUPLICATION_WINDOW;
   private boolean deadLetters = true;
   private @Nullable Duration deadLetterLifetime;

@@ -144,7 +144,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
-    Limits.requireSettlements(settlements);
+    Settlement.requireBatch(settlements);
     return in(
         channel,
         (rows, now) -> new MemorySettlement(rows, channel.policy(), now).settle(settlements));
@@ -152,7 +152,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
-    Limits.requireSettlements(settlements);
+    Settlement.requireBatch(settlements);
     MemoryTransaction owner = own(transaction);
     return in(channel, (rows, now) -> owner.settle(rows, channel.policy(), settlements));
   }
@@ -165,7 +165,7 @@ public final class MemoryStore implements Store, Transactional, WakeUps, Inspect
   @Override
   public List<AppendResult> commit(Commit commit) {
     Map<String, MemoryChannel> involved = new HashMap<>();
-    commit.settlements().forEach(part -> Limits.requireSettlements(part.settlements()));
+    commit.settlements().forEach(part -> Settlement.requireBatch(part.settlements()));
     commit.settlements().forEach(part -> involve(involved, part.channel()));
     commit.cancels().forEach(part -> involve(involved, part.channel()));
     commit.appends().forEach(part -> involve(involved, part.channel()));

@@ -1,8 +1,6 @@
 package dev.mailroom.messages;
 
 import dev.mailroom.errors.InvalidMessageException;
-import dev.mailroom.spi.Settlement;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +82,6 @@ public final class Limits {
           "The " + what + " is " + value + ": it must be from 1 to " + maximum + ".");
     }
     return value;
-  }
-
-  /** Settlements for a store's verb: none, or at most {@link #BATCH}. */
-  public static void requireSettlements(List<Settlement> settlements) {
-    if (!settlements.isEmpty()) {
-      requireCount("number of settlements", settlements.size(), BATCH);
-    }
   }
 
   /** The text, or its beginning with an ellipsis; never half of a surrogate pair. */

@@ -1,7 +1,6 @@
 package dev.mailroom.options;
 
 import dev.mailroom.messages.Limits;
-import dev.mailroom.spi.ChannelPolicy;
 import java.time.Duration;
 
 /**
@@ -49,13 +48,17 @@ public final class Defaults {
   public static final int DEFERRALS = 100;
 
   /** How often a message may crash its worker: {@value}. */
-  public static final int CRASHES = ChannelPolicy.DEFAULT_CRASH_LIMIT;
+  public static final int CRASHES = 5;
+
+  /** How long a message waits after a crash: one second, doubling up to one minute. */
+  public static final Backoff CRASH_BACKOFF =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)).withJitter(0);
 
   /** How long a message with an unknown contract is kept for a newer version: 14 days. */
   public static final Duration PARK = Duration.ofDays(14);
 
   /** How long a deduplication key is remembered: seven days. */
-  public static final Duration DEDUPLICATION_WINDOW = ChannelPolicy.DEFAULT_DEDUPLICATION_WINDOW;
+  public static final Duration DEDUPLICATION_WINDOW = Duration.ofDays(7);
 
   /** The largest payload, in bytes: {@value}. */
   public static final int PAYLOAD_BYTES = Limits.DEFAULT_PAYLOAD_BYTES;

@@ -3,6 +3,7 @@ package dev.mailroom.spi;
 import dev.mailroom.errors.Violations;
 import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Defaults;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,22 +27,12 @@ public record ChannelPolicy(
     @Nullable Duration deadLetterLifetime,
     @Nullable Duration history) {
 
-  /** The crash limit unless said otherwise: {@value}. */
-  public static final int DEFAULT_CRASH_LIMIT = 5;
-
-  /** The back-off after a crash unless said otherwise: one second, doubling up to one minute. */
-  public static final Backoff DEFAULT_CRASH_BACKOFF =
-      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)).withJitter(0);
-
-  /** The deduplication window unless said otherwise: seven days. */
-  public static final Duration DEFAULT_DEDUPLICATION_WINDOW = Duration.ofDays(7);
-
   /** All defaults. */
   public static final ChannelPolicy DEFAULT =
       new ChannelPolicy(
           AfterDeadLetter.CONTINUE,
-          new Crashes(DEFAULT_CRASH_LIMIT, DEFAULT_CRASH_BACKOFF),
-          DEFAULT_DEDUPLICATION_WINDOW,
+          new Crashes(Defaults.CRASHES, Defaults.CRASH_BACKOFF),
+          Defaults.DEDUPLICATION_WINDOW,
           true,
           null,
           null);

@@ -171,7 +171,7 @@ public class JdbcStore
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
-    Limits.requireSettlements(settlements);
+    Settlement.requireBatch(settlements);
     if (settlements.isEmpty()) {
       return Set.of();
     }
@@ -184,7 +184,7 @@ public class JdbcStore
 
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
-    Limits.requireSettlements(settlements);
+    Settlement.requireBatch(settlements);
     JdbcTransaction own = JdbcTransaction.from(transaction);
     return settlements.isEmpty()
         ? Set.of()
@@ -200,7 +200,7 @@ public class JdbcStore
   public List<AppendResult> commit(Commit commit) {
     Map<String, Integer> ids = new HashMap<>();
     for (Commit.Settlements part : commit.settlements()) {
-      Limits.requireSettlements(part.settlements());
+      Settlement.requireBatch(part.settlements());
       involve(ids, part.channel());
     }
     for (Commit.Appends part : commit.appends()) {

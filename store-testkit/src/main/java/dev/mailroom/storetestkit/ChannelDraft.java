@@ -2,6 +2,7 @@ package dev.mailroom.storetestkit;
 
 import dev.mailroom.options.AfterDeadLetter;
 import dev.mailroom.options.Backoff;
+import dev.mailroom.options.Defaults;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.ChannelPolicy;
@@ -13,9 +14,9 @@ public final class ChannelDraft {
   private final String name;
   private Ordering ordering = Ordering.WHEN_KEYED;
   private AfterDeadLetter afterDeadLetter = AfterDeadLetter.CONTINUE;
-  private int crashLimit = ChannelPolicy.DEFAULT_CRASH_LIMIT;
-  private Backoff crashBackoff = ChannelPolicy.DEFAULT_CRASH_BACKOFF;
-  private @Nullable Duration deduplicationWindow = ChannelPolicy.DEFAULT_DEDUPLICATION_WINDOW;
+  private int crashLimit = Defaults.CRASHES;
+  private Backoff crashBackoff = Defaults.CRASH_BACKOFF;
+  private @Nullable Duration deduplicationWindow = Defaults.DEDUPLICATION_WINDOW;
   private boolean keepDeadLetters = true;
   private @Nullable Duration deadLetterLifetime;
   private @Nullable Duration history;
