@@ -77,11 +77,7 @@ public class JdbcStore
     return new JdbcStoreBuilder(dataSource);
   }
 
-  /**
-   * A store with a connection pool of its own. Needs HikariCP, an optional dependency.
-   *
-   * @param url the database's JDBC URL, with the user and password if the database asks for them
-   */
+  /** A store with a connection pool of its own; the URL has the user and password. */
   public static JdbcStoreBuilder builder(String url) {
     return new JdbcStoreBuilder(url, null, null);
   }
@@ -201,15 +197,15 @@ public class JdbcStore
     Map<String, Integer> ids = new HashMap<>();
     for (Commit.Settlements part : commit.settlements()) {
       Settlement.requireBatch(part.settlements());
-      involve(ids, part.channel());
+      ids.put(part.channel().name(), channels.of(part.channel()));
     }
     for (Commit.Appends part : commit.appends()) {
       if (!part.messages().isEmpty()) {
         storable(part.channel(), part.messages());
-        involve(ids, part.channel());
+        ids.put(part.channel().name(), channels.of(part.channel()));
       }
     }
-    commit.cancels().forEach(part -> involve(ids, part.channel()));
+    commit.cancels().forEach(part -> ids.put(part.channel().name(), channels.of(part.channel())));
     List<AppendResult> results =
         transactions.run("commit", session -> new Committing(session, groups, ids).run(commit));
     commit.appends().forEach(part -> stirred(part.channel()));
@@ -377,10 +373,6 @@ public class JdbcStore
       stirred(channel);
     }
     return count;
-  }
-
-  private void involve(Map<String, Integer> ids, Channel channel) {
-    ids.put(channel.name(), channels.of(channel));
   }
 
   /** Runs a verb on one channel in a transaction. */

@@ -73,7 +73,7 @@ final class LeaseExtender implements Service {
           if (lost.contains(token)) {
             lease.markLost();
             LOG.warn(
-                "A lease of channel '{}' is lost: its messages are handled by another worker. Unless"
+                "A lease of channel '{}' is lost: another worker handles its messages. Unless"
                     + " this process was suspended or disconnected, the lease is too short.",
                 spec.channel().name());
           } else {
