@@ -84,7 +84,7 @@ class BadInputTest {
                         .options(options -> options.ordering(Ordering.REQUIRED))
                         .options(options -> options.concurrency(2))),
         "'notes'",
-        "given before");
+        "set before");
   }
 
   @Test
@@ -234,12 +234,11 @@ class BadInputTest {
   }
 
   @Test
-  @DisplayName("non-positive lifetime and payload limit")
+  @DisplayName("non-positive lifetime, negative delay and non-positive payload limit")
   void otherNonPositives() {
-    fixture.writeOnly();
-
-    refusedOption(
-        WriteOptions.builder().lifetime(Duration.ZERO).build(), "lifetime is PT0S", "positive");
+    refused(() -> WriteOptions.builder().lifetime(Duration.ZERO), "lifetime is PT0S", "positive");
+    refused(
+        () -> WriteOptions.builder().delay(Duration.ofSeconds(-1)), "delay is PT-1S", "negative");
     refused(() -> Mailroom.builder().maximumPayload(0).build(), "maximumPayload is 0");
   }
 

@@ -45,7 +45,7 @@ class DeadLettersTest {
   }
 
   private List<UUID> ids(DeadLetterFilter filter) {
-    return deadLetters().list(filter, null, 1_000).letters().stream().map(DeadLetter::id).toList();
+    return deadLetters().list(filter, 1_000).letters().stream().map(DeadLetter::id).toList();
   }
 
   private UUID die(String text, WriteOptions options) {

@@ -85,21 +85,25 @@ class FacadeTest {
         .withMessageContaining("Mailroom.builder().add(");
     MailroomBuilder described = mailroom().add(diary);
     assertThatIllegalStateException().isThrownBy(() -> diary.note("rain"));
-    described.build().close();
-    diary.note("rain");
+    try (Mailroom mailroom = described.build()) {
+      diary.note("rain");
+      assertThat(mailroom.inbox("diary").inspect().counts().ready()).isEqualTo(1);
+    }
   }
 
   @Test
   void it_belongs_to_one_mailroom_only() {
-    mailroom().add(diary).build().close();
-    MailroomBuilder second = mailroom().add(diary);
+    Mailroom first = mailroom().add(diary).build();
+    try (first) {
+      MailroomBuilder second = mailroom().add(diary);
 
-    assertThatIllegalStateException()
-        .isThrownBy(second::build)
-        .withMessageContaining("'diary' belongs to a mailroom already");
-    diary.note("still with the first");
-    diary.readOut();
-    assertThat(diary.read).containsExactly("still with the first");
+      assertThatIllegalStateException()
+          .isThrownBy(second::build)
+          .withMessageContaining("'diary' belongs to a mailroom already");
+      diary.note("still with the first");
+      diary.readOut();
+      assertThat(diary.read).containsExactly("still with the first");
+    }
   }
 
   @Test

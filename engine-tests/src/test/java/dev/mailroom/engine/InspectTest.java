@@ -59,7 +59,7 @@ class InspectTest {
 
     assertThatThrownBy(() -> mailroom.inbox("orders").inspect())
         .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageContaining("'orders' cannot be looked into")
+        .hasMessageContaining("'orders' does not support inspection")
         .hasMessageContaining("ForwardingStore");
   }
 }
