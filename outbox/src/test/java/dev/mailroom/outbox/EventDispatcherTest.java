@@ -144,15 +144,18 @@ class EventDispatcherTest {
   private void publishWhatAnotherRecorded(Function<Dispatcher, Dispatcher> wrapped) {
     MemoryStore store = MemoryStore.create();
     Outbox recording = Outbox.builder().writeOnly().build();
-    open(recording, store).close();
-    recording.add(new Placed("4711"));
+    try (Mailroom mailroom = open(recording, store)) {
+      recording.add(new Placed("4711"));
+      assertThat(mailroom.inbox("outbox").inspect().counts().ready()).isEqualTo(1);
+    }
     Mediator mediator =
         Mediator.builder().event(Placed.class, (event, context) -> seen.add(event.order())).build();
 
     Outbox publishing =
         Outbox.builder().dispatcher(wrapped.apply(new EventDispatcher(mediator))).build();
-    open(publishing, store).close();
-    publishing.processPending();
+    try (Mailroom mailroom = open(publishing, store)) {
+      mailroom.processPending();
+    }
 
     assertThat(seen).containsExactly("4711");
   }
