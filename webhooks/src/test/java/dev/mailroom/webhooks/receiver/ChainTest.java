@@ -203,7 +203,8 @@ class ChainTest {
     post.send(LETTER);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'picky' failed with a permanent error: never");
+    assertThat(dead().error().message())
+        .isEqualTo("Handler 'picky' failed with a permanent error: never");
   }
 
   @Test
