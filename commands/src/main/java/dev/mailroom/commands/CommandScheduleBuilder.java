@@ -67,6 +67,15 @@ public final class CommandScheduleBuilder {
     return this;
   }
 
+  /**
+   * A command that this process runs, with retries or a timeout of its own: {@code
+   * command(SendInvoice.class, options -> options.attempts(3))}.
+   */
+  public CommandScheduleBuilder command(
+      Class<? extends Command> type, Consumer<HandlerOptions.Builder> own) {
+    return command(type, HandlerOptions.of(own));
+  }
+
   /** Commands that this process schedules and another one runs. */
   @SafeVarargs
   public final CommandScheduleBuilder remoteCommands(Class<? extends Command>... types) {

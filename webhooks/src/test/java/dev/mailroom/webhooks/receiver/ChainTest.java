@@ -196,16 +196,15 @@ class ChainTest {
                 .handler(
                     "picky",
                     options ->
-                        options.retry(
-                            THREE_TIMES.with(
-                                retry -> retry.permanent(IllegalArgumentException.class))),
+                        options.retry(retry -> retry.permanent(IllegalArgumentException.class)),
                     event -> {
                       throw new IllegalArgumentException("never");
                     }));
     post.send(LETTER);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'picky' failed for good: never");
+    assertThat(dead().error().message())
+        .isEqualTo("Handler 'picky' failed with a permanent error: never");
   }
 
   @Test
@@ -214,7 +213,7 @@ class ChainTest {
     post.send(LETTER);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'first' gave it up: sold out");
+    assertThat(dead().error().message()).isEqualTo("Handler 'first' dead-lettered it: sold out");
     assertThat(cast.calls).containsExactly("first e #1");
   }
 

@@ -62,6 +62,16 @@ class SignedRequestsTest {
   }
 
   @Test
+  void a_sample_can_have_a_body_of_its_own() {
+    String body = "{\"id\": \"evt_9\", \"type\": \"charge.failed\", \"data\": {}}";
+
+    assertThat(send(SampleWebhook.of(EUROPE).body(body).at(post.time.now()))).isEqualTo(202);
+
+    post.worker().run();
+    assertThat(cast.calls).containsExactly("book evt_9 #1");
+  }
+
+  @Test
   void two_accounts_of_one_provider_have_secrets_of_their_own() {
     WebhookRequest europe = sample(EUROPE, "evt_1");
 
