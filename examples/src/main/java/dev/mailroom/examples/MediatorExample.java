@@ -81,7 +81,7 @@ public final class MediatorExample {
         .event(
             OrderPlaced.class,
             (event, context) -> out.accept("gift for " + event.number()),
-            settings -> settings.tags("christmas").priority(-1))
+            options -> options.tags("christmas").priority(-1))
         .validator(PlaceOrder.class, MediatorExample::validate)
         .preHandler(
             Command.class, // all commands, with a result or without

@@ -30,8 +30,8 @@ class EventsTest {
     };
   }
 
-  private static HandlerSettings named(String name) {
-    return HandlerSettings.of(settings -> settings.name(name));
+  private static MediatorHandlerOptions named(String name) {
+    return MediatorHandlerOptions.of(options -> options.name(name));
   }
 
   @Test

@@ -8,8 +8,8 @@ import dev.mailroom.MessageContract;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.DurableExecution;
-import dev.mailroom.mediator.HandlerSettings;
 import dev.mailroom.mediator.Mediator;
+import dev.mailroom.mediator.MediatorHandlerOptions;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.outbox.spi.Dispatcher;
@@ -49,7 +49,7 @@ class EventDispatcherTest {
         .event(
             String.class,
             (event, context) -> seen.add("tagged " + event),
-            HandlerSettings.of(settings -> settings.tags("replay")))
+            MediatorHandlerOptions.of(options -> options.tags("replay")))
         .build();
   }
 
