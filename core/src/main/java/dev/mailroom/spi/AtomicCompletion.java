@@ -27,7 +27,8 @@ public interface AtomicCompletion {
 
   /**
    * Completes the message now, together with other changes in the channel's store: all of it or
-   * nothing. The handler then answers success; whatever else it answers, the message is done.
+   * nothing. The handler then answers success; any other answer changes nothing, the message is
+   * done.
    *
    * @param effects what happens with it: messages from {@link MessageChannel#prepare}, removals, a
    *     state. It names no settlements; this message's own is added

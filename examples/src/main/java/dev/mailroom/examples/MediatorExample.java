@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Commands, queries and events of an order desk, each brought to its handler by the mediator, with
- * the rules that hold for all of them in one place.
+ * Commands, queries and events of an order service, each brought to its handler by the mediator,
+ * with the rules that hold for all of them in one place.
  */
 public final class MediatorExample {
   private static final ContextKey<String> USER = ContextKey.named("user");

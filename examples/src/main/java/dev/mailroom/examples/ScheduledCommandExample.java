@@ -88,7 +88,7 @@ public final class ScheduledCommandExample {
   private void send(SendReminder command, ExecutionContext context) {
     boolean later = context.durable() != null;
     if (later && Objects.requireNonNull(context.durable()).attempt() == 1) {
-      throw new IllegalStateException("the mail server is down"); // it is tried again
+      throw new IllegalStateException("the mail server is down"); // it is retried
     }
     out.accept("reminder of " + command.invoice() + (later ? " later" : " now"));
     sent.countDown();

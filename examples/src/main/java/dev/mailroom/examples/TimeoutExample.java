@@ -94,7 +94,7 @@ public final class TimeoutExample {
   private Result remind(FiredTimeout timeout) {
     Unpaid unpaid = timeout.payload(Unpaid.class);
     if (timeout.attempt() == 1) {
-      return Result.fail("the mail server is down"); // it is tried again
+      return Result.fail("the mail server is down"); // it is retried
     }
     out.accept("reminder of " + unpaid.order() + ", level " + timeout.headers().get("level"));
     reminded.countDown();

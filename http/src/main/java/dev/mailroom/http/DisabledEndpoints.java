@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints that nothing is posted to, because they have answered 410 (Gone). Implement it over
- * a table of your own for an answer that outlives the process and that all nodes know. Called by
- * many threads at once.
+ * a table of your own for an answer that outlives the process and that all nodes know. Called
+ * concurrently: an implementation is thread-safe.
  */
 public interface DisabledEndpoints {
 

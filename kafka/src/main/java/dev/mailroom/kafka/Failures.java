@@ -81,7 +81,7 @@ final class Failures {
     Throwable reason = sender.putOff();
     if (reason != null) {
       LOG.warn(
-          "Kafka is out of reach; {} of a batch are tried again in {}: {}",
+          "Kafka is out of reach; {} of a batch are retried in {}: {}",
           sender.putOffCount(),
           retryAfter,
           reason.toString());

@@ -49,7 +49,7 @@ final class RecordSender {
     Result await() throws InterruptedException;
   }
 
-  /** How many of the batch will be tried again because of what may pass by itself. */
+  /** How many of the batch will be retried because of a transient failure. */
   int putOffCount() {
     return putOffCount;
   }

@@ -123,7 +123,7 @@ class BrokerRestartTest {
     broker.start();
   }
 
-  /** Reads until so many different events have come. */
+  /** Reads until this number of different events have come. */
   private static void readUntil(
       int count, TopicReader reader, List<ConsumerRecord<byte[], byte[]>> read) {
     Set<String> different = new LinkedHashSet<>();

@@ -100,7 +100,7 @@ class FailuresTest {
   }
 
   @Test
-  void what_somebody_has_to_put_right_fails_with_what_to_do() throws Exception {
+  void what_an_operator_must_fix_fails_with_what_to_do() throws Exception {
     assertThat(answerTo(new TopicAuthorizationException("no")).toString())
         .startsWith("Failed")
         .contains("may not write to the topic 'texts'");

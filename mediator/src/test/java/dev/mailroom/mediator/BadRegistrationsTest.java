@@ -41,7 +41,7 @@ class BadRegistrationsTest {
   }
 
   @Test
-  void sendingWhatNobodyHandlesNamesTheTypeAndWhatToRegister() {
+  void sendingWithoutAHandlerNamesTheTypeAndWhatToRegister() {
     Mediator mediator = Mediator.builder().build();
 
     assertThatThrownBy(() -> mediator.send(new Ship("4711")))

@@ -193,7 +193,7 @@ class PipelineTest {
   }
 
   @Test
-  void anAbortWithAResultThatNobodyNeedsIsAnError() {
+  void anAbortWithAResultForACommandWithoutOneIsAnError() {
     Mediator mediator =
         shipping().preHandler(Ship.class, (ship, context) -> context.abort("sent")).build();
 
