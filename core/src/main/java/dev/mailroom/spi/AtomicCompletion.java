@@ -36,7 +36,7 @@ public interface AtomicCompletion {
    * @throws VersionConflictException if the state is not at the expected version; nothing happened
    * @throws LeaseLostException if another worker may have the message; nothing happened
    * @throws TransientStoreException if the store failed; whether it happened may be unknown. If it
-   *     did, the message is gone and does not come again
+   *     did, the message is gone and is not redelivered
    * @throws IllegalStateException if the handler has begun its transaction, gets messages in
    *     batches, or has returned; or on another thread
    */

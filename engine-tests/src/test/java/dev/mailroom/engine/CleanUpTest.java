@@ -89,7 +89,7 @@ class CleanUpTest {
   }
 
   @Test
-  void a_task_removes_everything_in_bounded_batches_and_leases_are_taken_back_in_between() {
+  void a_task_removes_everything_in_bounded_batches_and_leases_are_reclaimed_in_between() {
     fixture
         .options(
             options ->
@@ -140,7 +140,7 @@ class CleanUpTest {
   }
 
   @Test
-  void clean_up_can_be_switched_off_and_expired_leases_are_still_taken_back() {
+  void clean_up_can_be_switched_off_and_expired_leases_are_still_reclaimed() {
     fixture.settings(builder -> builder.cleanUp(false)).handler(delivery -> Result.success());
     fixture.write("a");
     fixture.worker().fetch(); // and dies
@@ -230,7 +230,7 @@ class CleanUpTest {
       live.worker().fetch(); // and dies
 
       live.mailroom().startCleanUp();
-      Await.until("the lease is taken back", () -> live.progress(id).crashes() == 1);
+      Await.until("the lease is reclaimed", () -> live.progress(id).crashes() == 1);
       Await.until("it cleans up", () -> live.failing.purges().contains("notes DEDUPLICATION 10"));
 
       assertThat(live.mailroom().isRunning()).isTrue();

@@ -165,7 +165,7 @@ class TransactionalBatchTest {
   }
 
   @Test
-  @DisplayName("ordered: a failure undoes those before it, which come again before it, in order")
+  @DisplayName("ordered: a failure undoes those before it, redelivered before it, in order")
   void orderedMixed() {
     next.put("a2", Result.fail("no"));
     open(Ordering.REQUIRED);

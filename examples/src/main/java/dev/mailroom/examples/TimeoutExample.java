@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * An order that is not paid: a reminder is due, the mail server is down at the first try, and a
- * second order is paid in time, so that its reminder is taken back; a third one's is moved.
+ * second order is paid in time, so that its reminder is cancelled; a third one's is moved.
  */
 public final class TimeoutExample {
   private static final RetryPolicy SOON =

@@ -36,7 +36,7 @@ class DispatchTest {
   }
 
   @Test
-  void a_failed_one_comes_again_and_dies_when_its_attempts_run_out() {
+  void a_failed_one_is_retried_and_dead_when_its_attempts_run_out() {
     OutboxFixture fixture = new OutboxFixture(recorder);
     recorder.answers.put("a", Result.fail("no line"));
     fixture.outbox.add("a");
@@ -185,7 +185,7 @@ class DispatchTest {
   }
 
   @Test
-  void without_order_what_was_left_out_behind_one_that_was_put_off_is_put_off_with_it() {
+  void without_order_an_unanswered_event_behind_a_deferred_one_is_deferred_with_it() {
     OutboxFixture fixture = new OutboxFixture(batches, options -> options.ordering(Ordering.NONE));
     batches.answers.put("a1", Result.retryLater(SECOND));
     batches.answers.put("a2", null);

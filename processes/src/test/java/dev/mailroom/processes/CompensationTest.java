@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an instance whose step fails for good. */
+/** What becomes of an instance whose step fails permanently. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CompensationTest {
   private final ManualTime time = new ManualTime();

@@ -112,7 +112,7 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_step_that_fails_for_good_becomes_a_dead_letter_and_the_instance_goes_on() {
+  void a_step_that_fails_permanently_becomes_a_dead_letter_and_the_instance_goes_on() {
     place();
     flow.stepAction =
         step -> {
@@ -223,7 +223,7 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_timeout_that_was_taken_back_while_it_was_leased_does_nothing() {
+  void a_timeout_that_was_cancelled_while_it_was_leased_does_nothing() {
     place();
     time.advance(OrderFlow.DAY.multipliedBy(3)); // both timeouts come in one lease
     flow.stepAction = step -> step.cancelTimeout("overdue");
@@ -235,7 +235,7 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_timeout_asked_for_and_taken_back_in_one_step_is_never_written() {
+  void a_timeout_requested_and_cancelled_in_one_step_is_never_written() {
     flow.stepAction =
         step -> {
           step.timeout("reminder", Duration.ofHours(1), new Reminder("1"));

@@ -9,6 +9,6 @@ import java.util.Set;
  */
 public interface DecodesEvents {
 
-  /** The types of events that it is for. Types without a contract are not minded. */
+  /** The types of events that it handles. Types without a contract are ignored. */
   Set<Class<?>> eventTypes();
 }
