@@ -12,12 +12,12 @@ import java.util.List;
 record ForbiddenPhrase(List<String> words, boolean atStart, String instead) {
 
   boolean matches(List<Word> text, int from) {
-    if (from + words.size() > text.size() || atStart && !text.get(from).startsSentence()) {
+    if (from + words.size() > text.size() || (atStart && !text.get(from).startsSentence())) {
       return false;
     }
     for (int i = 0; i < words.size(); i++) {
       Word word = text.get(from + i);
-      if (!word.text().equals(words.get(i)) || i > 0 && !word.followsDirectly()) {
+      if (!word.text().equals(words.get(i)) || (i > 0 && !word.followsDirectly())) {
         return false;
       }
     }
