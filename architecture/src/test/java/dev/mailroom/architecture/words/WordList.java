@@ -35,7 +35,7 @@ final class WordList {
       if (columns.length < 2 || columns[1].isBlank()) {
         throw new IllegalArgumentException("It does not say what to write instead: " + line);
       }
-      for (String phrase : columns[0].split(",")) {
+      for (String phrase : columns[0].split(",", -1)) {
         phrases.add(phrase(phrase.strip(), columns[1].strip()));
       }
     }
