@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LaneFairnessTest {
+class TenantFairnessTest {
   private final HandTime time = new HandTime();
   private final MemoryStore store = MemoryStore.builder().time(time).build();
 
   @Test
-  void aTenantsBacklogDelaysNobodyElse() {
+  void aTenantsBacklogDelaysNoOtherTenant() {
     append(1_000, tenant("busy"));
     append(2, tenant("quiet"));
     append(1, Routing.NONE);
@@ -71,9 +71,9 @@ class LaneFairnessTest {
     store.settle(CHANNEL, completed(first));
     Claim second = store.lease(CHANNEL, two);
 
-    assertThat(first.lease().messages()).extracting(LaneFairnessTest::group).containsOnly("hot");
+    assertThat(first.lease().messages()).extracting(TenantFairnessTest::group).containsOnly("hot");
     assertThat(second.lease().messages())
-        .extracting(LaneFairnessTest::group)
+        .extracting(TenantFairnessTest::group)
         .containsExactlyInAnyOrder("cold", "hot");
   }
 

@@ -8,18 +8,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes down the batches it is given, and answers as it was told to. */
-final class BatchClerk implements BatchDispatcher {
+/** Records the batches it is given, and answers as it was set up. */
+final class RecordingBatchDispatcher implements BatchDispatcher {
   final List<String> calls;
   final Map<String, Result> answers = new HashMap<>();
   Exception error;
   int missing;
 
-  BatchClerk() {
+  RecordingBatchDispatcher() {
     this(new ArrayList<>());
   }
 
-  BatchClerk(List<String> calls) {
+  RecordingBatchDispatcher(List<String> calls) {
     this.calls = calls;
   }
 

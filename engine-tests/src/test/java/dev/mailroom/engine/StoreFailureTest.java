@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mailroom.ChannelHealth;
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Settlement;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The loops outlive any outage, and health shows it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class StoreTroubleTest {
+class StoreFailureTest {
   private final EngineFixture fixture = EngineFixture.live();
   private final List<String> handled = new CopyOnWriteArrayList<>();
 
@@ -58,7 +58,7 @@ class StoreTroubleTest {
   @Test
   void the_fetcher_outlives_a_store_that_cannot_be_claimed_from() {
     noting();
-    fixture.trouble.breakDown(Verb.LEASE);
+    fixture.failing.breakDown(Verb.LEASE);
     fixture.start();
     fixture.write("a");
     Await.until("two claims have failed", () -> health().consecutiveFailures() >= 2);
@@ -66,7 +66,7 @@ class StoreTroubleTest {
     assertThat(health().oldestDue()).isNotNull();
     assertThat(loopErrors("fetcher")).isGreaterThanOrEqualTo(2);
 
-    fixture.trouble.heal();
+    fixture.failing.heal();
 
     Await.until("it is handled", () -> fixture.alive() == 0);
     Await.until("health shows it", () -> health().consecutiveFailures() == 0);
@@ -77,12 +77,12 @@ class StoreTroubleTest {
   @Test
   void the_settler_outlives_a_store_that_takes_no_outcomes() {
     noting();
-    fixture.trouble.breakDown(Verb.SETTLE);
+    fixture.failing.breakDown(Verb.SETTLE);
     fixture.start();
     UUID id = fixture.write("a");
-    Await.until("two settlements have failed", () -> fixture.trouble.calls(Verb.SETTLE) >= 2);
+    Await.until("two settlements have failed", () -> fixture.failing.calls(Verb.SETTLE) >= 2);
 
-    fixture.trouble.heal();
+    fixture.failing.heal();
 
     Await.until("its outcome is stored", () -> fixture.isGone(id));
     assertThat(handled).containsExactly("a");
@@ -99,14 +99,14 @@ class StoreTroubleTest {
               Await.latch(finish);
               return Result.success();
             });
-    fixture.trouble.breakDown(Verb.EXTEND);
+    fixture.failing.breakDown(Verb.EXTEND);
     fixture.start();
     UUID id = fixture.write("a");
     Await.until("two extensions have failed", () -> loopErrors("lease-extender") >= 2);
-    int failed = fixture.trouble.calls(Verb.EXTEND);
+    int failed = fixture.failing.calls(Verb.EXTEND);
 
-    fixture.trouble.heal();
-    Await.until("an extension has succeeded", () -> fixture.trouble.calls(Verb.EXTEND) > failed);
+    fixture.failing.heal();
+    Await.until("an extension has succeeded", () -> fixture.failing.calls(Verb.EXTEND) > failed);
     finish.countDown();
 
     Await.until("it is done", () -> fixture.isGone(id));
@@ -117,14 +117,14 @@ class StoreTroubleTest {
   @Test
   void the_sweeper_outlives_a_store_that_reclaims_nothing() {
     noting();
-    fixture.trouble.breakDown(Verb.RECLAIM);
+    fixture.failing.breakDown(Verb.RECLAIM);
     fixture.start();
     Await.until("two sweeps have failed", () -> loopErrors("sweeper") >= 2);
-    int failed = fixture.trouble.calls(Verb.RECLAIM);
+    int failed = fixture.failing.calls(Verb.RECLAIM);
 
-    fixture.trouble.heal();
+    fixture.failing.heal();
 
-    Await.until("a sweep has succeeded", () -> fixture.trouble.calls(Verb.RECLAIM) > failed);
+    Await.until("a sweep has succeeded", () -> fixture.failing.calls(Verb.RECLAIM) > failed);
     fixture.write("a");
     Await.until("messages were handled all the while", () -> handled.contains("a"));
   }
@@ -134,19 +134,19 @@ class StoreTroubleTest {
     noting();
     fixture.start();
     Await.fetcherRests(EngineFixture.INBOX);
-    fixture.trouble.breakDown(Verb.values());
+    fixture.failing.breakDown(Verb.values());
 
     ChannelHealth health = health();
 
     assertThat(health.running()).isTrue();
     assertThat(health.oldestDue()).isNull();
-    fixture.trouble.heal();
+    fixture.failing.heal();
   }
 
   @Test
   void a_failing_store_does_not_keep_the_engine_from_stopping() {
     noting();
-    fixture.trouble.breakDown(Verb.values());
+    fixture.failing.breakDown(Verb.values());
     fixture.start();
     Await.until("claims fail", () -> health().consecutiveFailures() > 0);
 
@@ -169,7 +169,7 @@ class StoreTroubleTest {
       manual.pass(half);
     }
 
-    assertThat(manual.trouble.calls(Verb.EXTEND)).isEqualTo(9);
+    assertThat(manual.failing.calls(Verb.EXTEND)).isEqualTo(9);
     worker.extendLeases();
     assertThat(manual.worker().reclaim()).isZero();
     worker.run();
@@ -187,14 +187,14 @@ class StoreTroubleTest {
 
     worker.extendLeases();
 
-    assertThat(manual.trouble.calls(Verb.EXTEND)).isZero();
+    assertThat(manual.failing.calls(Verb.EXTEND)).isZero();
     assertThat(manual.worker().reclaim()).isEqualTo(1);
   }
 
   @Test
   void an_outcome_that_meets_an_error_in_the_store_is_given_up_and_its_lease_let_go() {
     EngineFixture manual = EngineFixture.manual();
-    Linkless store = new Linkless(manual.trouble);
+    WithoutSubscription store = new WithoutSubscription(manual.failing);
     manual.settings(builder -> builder.store(store)).handler(delivery -> Result.success());
     UUID id = manual.write("a");
     ManualEngine worker = manual.worker();
@@ -209,12 +209,12 @@ class StoreTroubleTest {
   }
 
   @Test
-  void outcomes_are_not_forgotten_when_even_the_report_of_trouble_fails() {
+  void outcomes_are_not_forgotten_when_even_the_report_of_the_failure_fails() {
     EngineFixture manual = EngineFixture.manual();
     manual
         .settings(builder -> builder.telemetry(new NoMemory()))
         .handler(delivery -> Result.success());
-    manual.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
+    manual.failing.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
     UUID first = manual.write("a");
     UUID second = manual.write("b");
     ManualEngine worker = manual.worker();
@@ -246,8 +246,8 @@ class StoreTroubleTest {
   }
 
   /** A store whose driver lacks a class. */
-  private static final class Linkless extends ForwardingStore {
-    private Linkless(Store delegate) {
+  private static final class WithoutSubscription extends ForwardingStore {
+    private WithoutSubscription(Store delegate) {
       super(delegate);
     }
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs that end by themselves. */
-final class Command {
+final class ProgramRunner {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Path NO_INPUT = Path.of("/dev/null");
 
-  private Command() {}
+  private ProgramRunner() {}
 
   /** Runs it to its end; a failure is an exception that holds what the program had to say. */
   static void run(List<String> command, Path directory) {

@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Timeout;
 /** Messages whose callers do not wait for them. */
 @Timeout(60)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LeftMessagesTest {
+class AsynchronousAppendTest {
   private static final int BAD = 99;
 
-  /** Holds every append until it is let go, and fails as it is told. */
+  /** Holds every append until it is let go, and fails as it is set to. */
   private static final class Held implements Appender {
     private final BlockingQueue<List<NewMessage>> arrived = new LinkedBlockingQueue<>();
     private final Semaphore passes = new Semaphore(0);
@@ -91,13 +91,13 @@ class LeftMessagesTest {
   }
 
   @Test
-  void callers_go_on_and_are_told_once_their_message_is_stored() throws Exception {
+  void callers_go_on_and_their_future_completes_once_the_message_is_stored() throws Exception {
     List<CompletableFuture<AppendResult>> ends = submit(1, 2, 3);
 
     assertThat(ends).noneMatch(CompletableFuture::isDone);
     store.passes.release();
     assertStored(ends.get(0), 1);
-    assertThat(store.next()).as("those that waited, together").hasSize(2);
+    assertThat(store.next()).as("the waiting messages, together").hasSize(2);
     assertThat(ends.get(1)).isNotDone();
     store.passes.release();
     assertStored(ends.get(1), 2);
@@ -105,7 +105,7 @@ class LeftMessagesTest {
   }
 
   @Test
-  void those_who_are_told_can_write_and_wait_for_that() throws Exception {
+  void a_callback_can_write_and_wait_for_its_write() throws Exception {
     CountDownLatch mayWrite = new CountDownLatch(1);
     CompletableFuture<AppendResult> first =
         submit(message(1)).thenApply(stored -> append(message(11), mayWrite));
@@ -113,7 +113,7 @@ class LeftMessagesTest {
     CompletableFuture<AppendResult> second =
         submit(message(2)).thenApply(stored -> append(message(12), mayWrite));
     store.passes.release();
-    assertThat(store.next()).as("while the first is told").hasSize(1);
+    assertThat(store.next()).as("while the first callback runs").hasSize(1);
     CompletableFuture<AppendResult> third = submit(message(3));
 
     mayWrite.countDown();
@@ -230,7 +230,7 @@ class LeftMessagesTest {
   }
 
   @Test
-  void what_is_told_can_write_again() throws Exception {
+  void a_callback_can_write_again() throws Exception {
     store.passes.release(100);
     CompletableFuture<AppendResult> end =
         submit(message(1)).thenCompose(result -> submit(message(2)));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class CallGuardTest {
+class InterruptibleInvocationTest {
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
   /** Time whose reading something can be made to slip in before. */
@@ -67,7 +67,7 @@ class CallGuardTest {
   }
 
   @Test
-  void between_two_calls_nobody_is_interrupted() {
+  void between_two_calls_no_thread_is_interrupted() {
     invocation.begin(LIMIT);
     invocation.end();
     time.elapsed = LIMIT;

@@ -6,40 +6,40 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of one registered handler. A handler class states them with {@link MediatorHandler}.
+ * Options of one registered handler. A handler class states them with {@link MediatorHandler}.
  * Immutable and thread-safe.
  */
-public final class HandlerSettings {
-  private static final HandlerSettings DEFAULTS = new HandlerSettings(new Builder());
+public final class MediatorHandlerOptions {
+  private static final MediatorHandlerOptions DEFAULTS = new MediatorHandlerOptions(new Builder());
 
   private final @Nullable String name;
   private final int priority;
   private final Set<String> tags;
 
-  private HandlerSettings(Builder builder) {
+  private MediatorHandlerOptions(Builder builder) {
     name = builder.name;
     priority = builder.priority;
     tags = builder.tags;
   }
 
   /** No name, priority 0, no tags. */
-  public static HandlerSettings defaults() {
+  public static MediatorHandlerOptions defaults() {
     return DEFAULTS;
   }
 
-  /** A builder without any setting. */
+  /** A builder without any option. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Settings for reuse: {@code HandlerSettings.of(settings -> settings.priority(-1))}. */
-  public static HandlerSettings of(Consumer<Builder> settings) {
+  /** Options for reuse: {@code MediatorHandlerOptions.of(options -> options.priority(-1))}. */
+  public static MediatorHandlerOptions of(Consumer<Builder> options) {
     Builder builder = new Builder();
-    settings.accept(builder);
+    options.accept(builder);
     return builder.build();
   }
 
-  /** A builder that starts with these settings. */
+  /** A builder that starts with these options. */
   public Builder toBuilder() {
     return new Builder(this);
   }
@@ -59,7 +59,7 @@ public final class HandlerSettings {
     return tags;
   }
 
-  /** Sets settings of one handler. Not thread-safe. */
+  /** Sets options of one handler. Not thread-safe. */
   public static final class Builder {
     private @Nullable String name;
     private int priority;
@@ -67,10 +67,10 @@ public final class HandlerSettings {
 
     private Builder() {}
 
-    private Builder(HandlerSettings settings) {
-      name = settings.name;
-      priority = settings.priority;
-      tags = settings.tags;
+    private Builder(MediatorHandlerOptions options) {
+      name = options.name;
+      priority = options.priority;
+      tags = options.tags;
     }
 
     /** Its name in errors and for filters. Default: its class and message type. */
@@ -91,9 +91,9 @@ public final class HandlerSettings {
       return this;
     }
 
-    /** The settings. */
-    public HandlerSettings build() {
-      return new HandlerSettings(this);
+    /** The options. */
+    public MediatorHandlerOptions build() {
+      return new MediatorHandlerOptions(this);
     }
   }
 }

@@ -11,19 +11,19 @@ import dev.mailroom.processes.StepHandler;
 import dev.mailroom.spi.Store;
 import java.time.Duration;
 
-/** A till that counts what is paid in, as the processes know it. */
-final class Till {
+/** Accounts that sum up payments, as a process type. */
+final class Accounts {
   static final Duration LEASE = Duration.ofSeconds(1);
 
-  private Till() {}
+  private Accounts() {}
 
-  @MessageContract(name = "till.payment")
-  record Payment(String till, int amount) {}
+  @MessageContract(name = "account.payment")
+  record Payment(String account, int amount) {}
 
-  @MessageContract(name = "till.closing")
-  record Closing(String till) {}
+  @MessageContract(name = "account.closing")
+  record Closing(String account) {}
 
-  @MessageContract(name = "till.balance")
+  @MessageContract(name = "account.balance")
   record Balance(int amount) {}
 
   /** The step for payments: one receipt for each, and a timeout. */
@@ -33,23 +33,23 @@ final class Till {
     return new Balance(step.state().amount() + payment.amount());
   }
 
-  static Processes<Balance> tills(StepHandler<Balance, Payment> step) {
-    return Processes.of("tills", Balance.class)
+  static Processes<Balance> accounts(StepHandler<Balance, Payment> step) {
+    return Processes.of("accounts", Balance.class)
         .initial(key -> new Balance(0))
         .options(options -> options.lease(LEASE).crashes(5, Backoff.fixed(Duration.ofMillis(50))))
-        .starts(Payment.class, Payment::till, step)
-        .on(Closing.class, Closing::till, (closing, message) -> closing.state())
+        .starts(Payment.class, Payment::account, step)
+        .on(Closing.class, Closing::account, (closing, message) -> closing.state())
         .acceptWeakDurability() // the database of a test need not wait for its disk
         .build();
   }
 
-  static Mailroom mailroom(Store store, Processes<Balance> tills) {
+  static Mailroom mailroom(Store store, Processes<Balance> accounts) {
     return Mailroom.builder()
         .store(store)
         .codec(new JacksonCodec())
-        .contract(String.class, "till.text", 1)
+        .contract(String.class, "account.text", 1)
         .inbox("receipts", inbox -> {})
-        .add(tills)
+        .add(accounts)
         .build();
   }
 

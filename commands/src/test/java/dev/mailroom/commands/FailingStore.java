@@ -8,15 +8,15 @@ import dev.mailroom.storetestkit.ForwardingStore;
 import java.util.List;
 
 /** A store in whose commits something else happens, once. */
-final class TroubledStore extends ForwardingStore {
+final class FailingStore extends ForwardingStore {
   private Runnable before = () -> {};
   private Runnable after = () -> {};
 
-  TroubledStore(Store delegate) {
+  FailingStore(Store delegate) {
     super(delegate);
   }
 
-  static RuntimeException trouble() {
+  static RuntimeException failure() {
     return new TransientStoreException("The connection is lost.");
   }
 

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** How long a worker rests between its looks at an inbox, unless it is woken. */
+/** How long a worker waits between two claims, unless a wake-up comes. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class RestTest {
+class PollIntervalTest {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration LONG_POLL = Duration.ofSeconds(5);
 

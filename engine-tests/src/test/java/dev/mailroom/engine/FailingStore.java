@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A store whose verbs can be made to fail, before or after they took effect, and are counted. */
-final class TroubledStore extends ForwardingStore implements Inspectable {
+final class FailingStore extends ForwardingStore implements Inspectable {
 
   enum Verb {
     APPEND,
@@ -46,14 +46,14 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   }
 
   /** How the next calls of a verb fail. */
-  private record Trouble(
+  private record Fault(
       AtomicInteger left, boolean afterwards, Supplier<? extends RuntimeException> error) {}
 
-  private final Map<Verb, Trouble> troubles = new EnumMap<>(Verb.class);
+  private final Map<Verb, Fault> faults = new EnumMap<>(Verb.class);
   private final Map<Verb, Integer> calls = new EnumMap<>(Verb.class);
   private final List<String> purges = new ArrayList<>();
 
-  TroubledStore(Store delegate) {
+  FailingStore(Store delegate) {
     super(delegate);
   }
 
@@ -64,15 +64,14 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
 
   /** The next calls of the verb fail in this way, before they take effect. */
   synchronized void fail(Verb verb, int times, Supplier<? extends RuntimeException> error) {
-    troubles.put(verb, new Trouble(new AtomicInteger(times), false, error));
+    faults.put(verb, new Fault(new AtomicInteger(times), false, error));
   }
 
   /** The next calls of the verb take effect, but their answer is lost. */
   synchronized void loseAnswer(Verb verb, int times) {
-    troubles.put(
+    faults.put(
         verb,
-        new Trouble(
-            new AtomicInteger(times), true, () -> new TransientStoreException("No answer.")));
+        new Fault(new AtomicInteger(times), true, () -> new TransientStoreException("No answer.")));
   }
 
   /** Every call of the verb fails until {@link #heal}. */
@@ -83,7 +82,7 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
   }
 
   synchronized void heal() {
-    troubles.clear();
+    faults.clear();
   }
 
   synchronized int calls(Verb verb) {
@@ -99,15 +98,15 @@ final class TroubledStore extends ForwardingStore implements Inspectable {
 
   private synchronized Runnable called(Verb verb) {
     calls.merge(verb, 1, Integer::sum);
-    Trouble trouble = troubles.get(verb);
-    if (trouble == null || trouble.left().getAndDecrement() <= 0) {
+    Fault failing = faults.get(verb);
+    if (failing == null || failing.left().getAndDecrement() <= 0) {
       return () -> {};
     }
-    if (!trouble.afterwards()) {
-      throw trouble.error().get();
+    if (!failing.afterwards()) {
+      throw failing.error().get();
     }
     return () -> {
-      throw trouble.error().get();
+      throw failing.error().get();
     };
   }
 

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Who is leased as it arrives, and when what waits in the store goes first. */
+/** Which messages are leased as they arrive, and when a backlog in the store goes first. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class AppetiteTest {
+class PrefetchWindowTest {
   private static final int WORKERS = 4;
 
   private final Clock clock = new Clock();
@@ -46,7 +46,7 @@ class AppetiteTest {
     }
   }
 
-  private static final class Nobody implements MessageProcessor {
+  private static final class FailingProcessor implements MessageProcessor {
     @Override
     public Batching batching() {
       return Batching.NONE;
@@ -74,7 +74,7 @@ class AppetiteTest {
         MemoryStore.create(),
         InboxOptions.builder().concurrency(WORKERS).build(),
         "worker",
-        new Nobody());
+        new FailingProcessor());
   }
 
   private boolean invites(int messages) {

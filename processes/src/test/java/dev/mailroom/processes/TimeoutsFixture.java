@@ -17,11 +17,11 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Timeouts on a clock that stands still. What goes to "desk" is written down; texts that are poison
- * fail there, and are tried again after a second, three times in all.
+ * Timeouts on a manual clock. What goes to "billing" is recorded; texts that are poison fail there,
+ * and are retried after a second, three times in all.
  */
-final class TimeoutDesk implements AutoCloseable {
-  static final String DESK = "desk";
+final class TimeoutsFixture implements AutoCloseable {
+  static final String DESTINATION = "billing";
   static final Duration SECOND = Duration.ofSeconds(1);
 
   final ManualTime time;
@@ -32,19 +32,19 @@ final class TimeoutDesk implements AutoCloseable {
   final Set<String> poison = new HashSet<>();
 
   /** In memory. */
-  TimeoutDesk() {
+  TimeoutsFixture() {
     this(new ManualTime());
   }
 
-  private TimeoutDesk(ManualTime time) {
+  private TimeoutsFixture(ManualTime time) {
     this(MemoryStore.builder().time(time).build(), time, more -> {}, more -> {});
   }
 
-  TimeoutDesk(Store store, ManualTime time) {
+  TimeoutsFixture(Store store, ManualTime time) {
     this(store, time, more -> {}, more -> {});
   }
 
-  TimeoutDesk(
+  TimeoutsFixture(
       Store store,
       ManualTime time,
       Consumer<TimeoutsBuilder> more,
@@ -56,7 +56,7 @@ final class TimeoutDesk implements AutoCloseable {
     TimeoutsBuilder builder =
         Timeouts.builder()
             .name("timeouts-" + UUID.randomUUID())
-            .destination(DESK, this::fire)
+            .destination(DESTINATION, this::fire)
             .remoteDestinations("far away")
             .options(options -> options.retry(retry))
             .acceptWeakDurability();
@@ -82,7 +82,7 @@ final class TimeoutDesk implements AutoCloseable {
   }
 
   static Timeout text(String text, Duration delay) {
-    return Timeout.of(DESK, options -> options.after(delay).payload(text));
+    return Timeout.of(DESTINATION, options -> options.after(delay).payload(text));
   }
 
   static Timeout text(String text, Duration delay, Consumer<Timeout.Builder> options) {

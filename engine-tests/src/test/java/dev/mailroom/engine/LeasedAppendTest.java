@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that the store leases as this process writes them. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ArrivalTest {
+class LeasedAppendTest {
   private final EngineFixture fixture = EngineFixture.live();
-  private final Door door = new Door(fixture.trouble);
+  private final Door door = new Door(fixture.failing);
   private final CountDownLatch finish = new CountDownLatch(1);
   private final List<String> handled = new CopyOnWriteArrayList<>();
 

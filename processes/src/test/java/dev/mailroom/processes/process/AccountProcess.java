@@ -6,7 +6,7 @@ import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.processes.Processes;
-import dev.mailroom.processes.process.Till.Balance;
+import dev.mailroom.processes.process.Accounts.Balance;
 import dev.mailroom.spi.AppendResult;
 import dev.mailroom.spi.Channel;
 import dev.mailroom.spi.Claim;
@@ -18,33 +18,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the step that is due, up to the moment at which it waits to be killed. */
-final class TillProcess {
+final class AccountProcess {
   private static final int MEGABYTES = 64;
 
   private final Moment last;
 
-  private TillProcess(Moment last) {
+  private AccountProcess(Moment last) {
     this.last = last;
   }
 
   static ChildJvm start(String url, Moment last) {
-    return ChildJvm.start(TillProcess.class, MEGABYTES, url, last.name());
+    return ChildJvm.start(AccountProcess.class, MEGABYTES, url, last.name());
   }
 
   public static void main(String[] arguments) {
-    TillProcess process = new TillProcess(Moment.valueOf(arguments[1]));
-    try (HikariDataSource pool = Till.pool(arguments[0]);
-        JdbcStore store = Till.store(pool)) {
-      Processes<Balance> tills =
-          Till.tills(
+    AccountProcess process = new AccountProcess(Moment.valueOf(arguments[1]));
+    try (HikariDataSource pool = Accounts.pool(arguments[0]);
+        JdbcStore store = Accounts.store(pool)) {
+      Processes<Balance> accounts =
+          Accounts.accounts(
               (step, payment) -> {
                 process.reach(Moment.IN_THE_STEP);
-                Balance next = Till.pay(step, payment);
+                Balance next = Accounts.pay(step, payment);
                 process.reach(Moment.STEP_DECIDED);
                 return next;
               });
-      Till.mailroom(process.watched(store), tills);
-      tills.processPending();
+      Accounts.mailroom(process.watched(store), accounts);
+      accounts.processPending();
       process.reach(Moment.RETURNED);
     }
     throw new AssertionError("The process passed the moment at which it should have been killed.");
