@@ -12,8 +12,8 @@ import dev.mailroom.spi.Store;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The stores that webhooks are tried on. */
-enum Bases {
+/** The stores that webhooks are tested on. */
+enum StoreKind {
   MEMORY,
   SQLITE,
   POSTGRESQL;
@@ -29,13 +29,13 @@ enum Bases {
     return pool;
   }
 
-  /** An empty store, and what it stands on. */
+  /** An empty store, with its database and pool. */
   static final class Opened implements AutoCloseable {
     private final Deque<Runnable> open = new ArrayDeque<>();
     private final Store store;
     private String url = "";
 
-    private Opened(Bases kind) {
+    private Opened(StoreKind kind) {
       if (kind == MEMORY) {
         store = MemoryStore.create();
         return;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Bodies and header values that nobody would send who means well. */
-final class Garbage {
+/** Malformed bodies and header values. */
+final class MalformedInput {
   private static final List<String> SCALARS =
       List.of(
           "null",
@@ -35,7 +35,7 @@ final class Garbage {
           "[]",
           "[[]]");
 
-  /** What providers look for, so that garbage gets behind the first look. */
+  /** Texts that providers look for, so that malformed input passes the first checks. */
   private static final List<String> NAMES =
       List.of(
           "id",
@@ -72,7 +72,7 @@ final class Garbage {
 
   private final Random random;
 
-  Garbage(Random random) {
+  MalformedInput(Random random) {
     this.random = random;
   }
 

@@ -13,8 +13,8 @@ import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** The servers that webhooks are adapted to, on the loopback interface. */
-enum Hosts {
+/** The HTTP servers with an adapter for webhooks, on the loopback interface. */
+enum HttpServerKind {
   SERVLET {
     @Override
     Running start(Webhooks webhooks) throws Exception {

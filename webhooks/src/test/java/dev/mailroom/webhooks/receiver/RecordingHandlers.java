@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks.receiver;
 
-import static dev.mailroom.webhooks.receiver.Post.THREE_TIMES;
+import static dev.mailroom.webhooks.receiver.WebhooksFixture.THREE_TIMES;
 
 import dev.mailroom.Result;
 import dev.mailroom.webhooks.WebhookDelivery;
@@ -14,15 +14,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Handlers that write down when they are called, and answer as they were told to. */
-final class Cast {
+/** Handlers that record their calls and return the given results. */
+final class RecordingHandlers {
   /** Each call: the handler's name, the event's id, and which attempt it was. */
   final List<String> calls = new ArrayList<>();
 
   private final Map<String, Deque<Result>> answers = new HashMap<>();
 
-  /** What the handler answers to its next calls; after that, success. */
-  Cast answering(String name, Result... next) {
+  /** The results of the handler's next calls; after them it succeeds. */
+  RecordingHandlers answering(String name, Result... next) {
     answers.put(name, new ArrayDeque<>(Arrays.asList(next)));
     return this;
   }
@@ -40,7 +40,7 @@ final class Cast {
   /** A source, and three handlers for it that are called one after another. */
   WebhooksBuilder three(WebhooksBuilder webhooks) {
     return webhooks
-        .source(Post.source("shop"))
+        .source(WebhooksFixture.source("shop"))
         .handler("first", options -> options.retry(THREE_TIMES), handler("first"))
         .handler("second", options -> options.retry(THREE_TIMES), handler("second"))
         .handler("third", options -> options.retry(THREE_TIMES), handler("third"));

@@ -31,24 +31,24 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Webhooks over the in-memory store, on a clock that stands still. */
-final class Post {
+/** Webhooks over the in-memory store, with a manual clock. */
+final class WebhooksFixture {
   static final String SECRET = "swordfish";
   static final Duration SECOND = Duration.ofSeconds(1);
   static final RetryPolicy THREE_TIMES =
       RetryPolicy.builder().attempts(3).backoff(Backoff.fixed(SECOND).withJitter(0)).build();
 
   final ManualTime time = new ManualTime();
-  final Told told = new Told();
+  final RecordingTelemetry telemetry = new RecordingTelemetry();
   final FailingStore store;
   Webhooks webhooks;
   Mailroom mailroom;
 
-  Post(UnaryOperator<WebhooksBuilder> description) {
+  WebhooksFixture(UnaryOperator<WebhooksBuilder> description) {
     this(MemoryStore.DEFAULT_CAPACITY, description);
   }
 
-  Post(int capacity, UnaryOperator<WebhooksBuilder> description) {
+  WebhooksFixture(int capacity, UnaryOperator<WebhooksBuilder> description) {
     this.store = new FailingStore(MemoryStore.builder().time(time).capacity(capacity).build());
     open(description);
   }
@@ -60,7 +60,7 @@ final class Post {
         Mailroom.builder()
             .store(store.withCapabilities())
             .time(time)
-            .telemetry(told)
+            .telemetry(telemetry)
             .codec(new JacksonCodec())
             .maximumPayload(1_000_000)
             .storageRetry(StorageRetry.builder().retries(0).build())
@@ -68,13 +68,13 @@ final class Post {
             .build();
   }
 
-  /** A source of a {@link LetterBox} with the usual secret. */
+  /** A source of a {@link HeaderProvider} with the usual secret. */
   static Source source(String name) {
-    return Source.of(name, new LetterBox()).secret(SECRET).build();
+    return Source.of(name, new HeaderProvider()).secret(SECRET).build();
   }
 
-  WebhookResponse send(Letter letter) {
-    return webhooks.receive(letter.request());
+  WebhookResponse send(TestRequest request) {
+    return webhooks.receive(request.request());
   }
 
   static String text(WebhookResponse response) {
@@ -89,7 +89,7 @@ final class Post {
     return new ManualEngine(mailroom, "webhooks");
   }
 
-  void pass(Duration duration) {
+  void advance(Duration duration) {
     time.advance(duration);
   }
 
@@ -97,7 +97,7 @@ final class Post {
     return inbox().inspect().counts();
   }
 
-  /** All that is stored and not dead. */
+  /** All stored messages that are not dead. */
   List<Message> messages() {
     return inbox().inspect().search(MessageFilter.all(), 100).messages().stream()
         .map(found -> found.message())

@@ -16,21 +16,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A sender that sends one event many times at once. */
-class StormTest {
+class ConcurrentDuplicatesTest {
   private static final int THREADS = 64;
   private static final int EVENTS = 10;
 
   @ParameterizedTest(name = "one of 64 requests stores the event, on {0}")
   @EnumSource
-  void oneIsNew(Bases base) throws Exception {
-    Webhooks webhooks = Webhooks.builder().source(Post.source("shop")).build();
+  void oneIsNew(StoreKind base) throws Exception {
+    Webhooks webhooks = Webhooks.builder().source(WebhooksFixture.source("shop")).build();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try (Bases.Opened opened = base.open();
+    try (StoreKind.Opened opened = base.open();
         Mailroom mailroom = Mailroom.builder().store(opened.store()).add(webhooks).build()) {
       for (int event = 0; event < EVENTS; event++) {
         List<Integer> expected = new ArrayList<>(Collections.nCopies(THREADS - 1, 200));
         expected.add(202);
-        assertThat(storm(threads, webhooks, "event-" + event))
+        assertThat(sendConcurrently(threads, webhooks, "event-" + event))
             .containsExactlyInAnyOrderElementsOf(expected);
       }
       assertThat(mailroom.inbox("webhooks").inspect().counts().ready()).isEqualTo(EVENTS);
@@ -40,16 +40,16 @@ class StormTest {
     }
   }
 
-  private static List<Integer> storm(ExecutorService threads, Webhooks webhooks, String id)
-      throws Exception {
-    CyclicBarrier together = new CyclicBarrier(THREADS);
+  private static List<Integer> sendConcurrently(
+      ExecutorService threads, Webhooks webhooks, String id) throws Exception {
+    CyclicBarrier barrier = new CyclicBarrier(THREADS);
     List<Future<Integer>> answers = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       answers.add(
           threads.submit(
               () -> {
-                together.await(1, TimeUnit.MINUTES);
-                return webhooks.receive(Letter.to("shop", "paid", id).request()).status();
+                barrier.await(1, TimeUnit.MINUTES);
+                return webhooks.receive(TestRequest.to("shop", "paid", id).request()).status();
               }));
     }
     List<Integer> statuses = new ArrayList<>();

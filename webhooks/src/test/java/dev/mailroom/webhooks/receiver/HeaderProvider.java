@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A provider whose requests say everything in headers: the secret itself, and the type, id, entity
+ * A provider whose requests have everything in headers: the secret itself, and the type, id, entity
  * and tenant of their event. With the header {@code x-many} each line of the body is an event.
  */
-class LetterBox implements Provider {
+class HeaderProvider implements Provider {
   private static final byte NEW_LINE = '\n';
 
   @Override
   public String name() {
-    return "letters";
+    return "header";
   }
 
   @Override
-  public WebhookResponse greet(WebhookRequest request, Source source) {
+  public WebhookResponse answerUnsignedHandshake(WebhookRequest request, Source source) {
     return request.method().equals("GET") ? WebhookResponse.text(200, "hello") : null;
   }
 
@@ -50,7 +50,8 @@ class LetterBox implements Provider {
   }
 
   @Override
-  public WebhookResponse answer(WebhookRequest request, Source source, Verified how) {
+  public WebhookResponse answerSignedHandshake(
+      WebhookRequest request, Source source, Verified how) {
     return "ping".equals(request.headers().first("x-type"))
         ? WebhookResponse.text(200, "pong")
         : null;

@@ -5,8 +5,8 @@ import dev.mailroom.spi.Telemetry;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Adds up what it is told, by what it is about. */
-final class Told implements Telemetry {
+/** Sums up counters and measures, by their tags. */
+final class RecordingTelemetry implements Telemetry {
   private final Map<Counter, Map<Tags, Long>> counts = new HashMap<>();
   private final Map<Measure, Map<Tags, Long>> sums = new HashMap<>();
 

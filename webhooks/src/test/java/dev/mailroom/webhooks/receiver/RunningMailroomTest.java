@@ -19,17 +19,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Webhooks with the engine's threads, on the host's clock. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LiveTest {
+class RunningMailroomTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @ParameterizedTest
   @EnumSource
-  void an_event_is_handled_by_its_receiver_without_a_poll(Bases base) throws Exception {
+  void an_event_is_handled_by_its_receiver_without_a_poll(StoreKind base) throws Exception {
     CountDownLatch idle = new CountDownLatch(1);
     CountDownLatch handled = new CountDownLatch(2);
     Webhooks webhooks =
         Webhooks.builder()
-            .source(Post.source("shop"))
+            .source(WebhooksFixture.source("shop"))
             .options(options -> options.poll(HOUR, HOUR))
             .handler(
                 "waits",
@@ -39,12 +39,12 @@ class LiveTest {
                   return Result.success();
                 })
             .build();
-    try (Bases.Opened opened = base.open();
+    try (StoreKind.Opened opened = base.open();
         Mailroom mailroom = Mailroom.builder().store(opened.store()).add(webhooks).build()) {
       mailroom.start();
-      webhooks.receive(Letter.to("shop", "paid", "1").request());
+      webhooks.receive(TestRequest.to("shop", "paid", "1").request());
       assertThat(idle.await(1, TimeUnit.MINUTES)).isTrue();
-      webhooks.receive(Letter.to("shop", "paid", "2").request());
+      webhooks.receive(TestRequest.to("shop", "paid", "2").request());
 
       assertThat(handled.await(1, TimeUnit.MINUTES)).as("the next poll is in an hour").isTrue();
     }
@@ -52,15 +52,16 @@ class LiveTest {
 
   @ParameterizedTest
   @EnumSource
-  void texts_of_any_characters_and_lengths_are_stored(Bases base) {
-    Webhooks webhooks = Webhooks.builder().source(Post.source("shop")).build();
-    try (Bases.Opened opened = base.open();
+  void texts_of_any_characters_and_lengths_are_stored(StoreKind base) {
+    Webhooks webhooks = Webhooks.builder().source(WebhooksFixture.source("shop")).build();
+    try (StoreKind.Opened opened = base.open();
         Mailroom mailroom = Mailroom.builder().store(opened.store()).add(webhooks).build()) {
       List<String> odd = List.of("a\0b", "\uD800", "x\uDC00", "\uD83D\uDE00", "x".repeat(9_000));
       for (String text : odd) {
-        Letter letter = Letter.to("shop", text, text).with("x-entity", text).with("x-tenant", text);
-        assertThat(webhooks.receive(letter.request()).status()).isEqualTo(202);
-        assertThat(webhooks.receive(letter.request()).status()).isEqualTo(200);
+        TestRequest request =
+            TestRequest.to("shop", text, text).with("x-entity", text).with("x-tenant", text);
+        assertThat(webhooks.receive(request.request()).status()).isEqualTo(202);
+        assertThat(webhooks.receive(request.request()).status()).isEqualTo(200);
       }
       assertThat(mailroom.inbox("webhooks").inspect().counts().ready()).isEqualTo(odd.size());
     }
@@ -73,7 +74,7 @@ class LiveTest {
     List<Integer> attempts = new CopyOnWriteArrayList<>();
     Webhooks stopped =
         Webhooks.builder()
-            .source(Post.source("shop"))
+            .source(WebhooksFixture.source("shop"))
             .options(options -> options.shutdownGrace(Duration.ZERO))
             .handler(
                 "slow",
@@ -87,7 +88,7 @@ class LiveTest {
             .build();
     try (Mailroom mailroom = Mailroom.builder().store(store).add(stopped).build()) {
       mailroom.start();
-      stopped.receive(Letter.to("shop", "paid", "1").request());
+      stopped.receive(TestRequest.to("shop", "paid", "1").request());
       assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
