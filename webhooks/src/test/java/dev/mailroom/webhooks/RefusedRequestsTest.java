@@ -119,7 +119,7 @@ class RefusedRequestsTest {
     for (String secret : new String[] {"", " ", "\t\n"}) {
       assertThatThrownBy(() -> Requests.source(sender.provider(), secret))
           .isInstanceOf(InvalidOptionsException.class)
-          .hasMessageContaining("secret 'secret-1' is blank");
+          .hasMessageContaining("The secret of webhook source 'test' is blank");
     }
   }
 

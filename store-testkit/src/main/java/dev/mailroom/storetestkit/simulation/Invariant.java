@@ -13,7 +13,7 @@ public enum Invariant {
    * nothing and is reported; no handler starts under an expired lease.
    */
   ONE_LEASE_HOLDER,
-  /** The messages of a group are started in order: each after the earlier ones are settled. */
+  /** The messages of a group are started in order: each after the earlier ones are handled. */
   GROUP_ORDER,
   /** Attempts, crashes and deferrals are counted as they happen, and stay within their limits. */
   BOUNDED_ATTEMPTS,

@@ -71,7 +71,7 @@ class ChainCrashTest {
 
     fixture.worker().run();
     assertThat(fixture.message().progress().lastError().message())
-        .contains("Handler 'first' succeeded, which could not be recorded");
+        .contains("Handler 'first' succeeded, but its checkpoint could not be stored");
     runAgain();
 
     assertThat(handlers.calls)

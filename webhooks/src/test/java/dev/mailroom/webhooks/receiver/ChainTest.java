@@ -205,7 +205,8 @@ class ChainTest {
     fixture.send(REQUEST);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'picky' failed for good: never");
+    assertThat(dead().error().message())
+        .isEqualTo("Handler 'picky' failed with a permanent error: never");
   }
 
   @Test
@@ -214,7 +215,7 @@ class ChainTest {
     fixture.send(REQUEST);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'first' gave it up: sold out");
+    assertThat(dead().error().message()).isEqualTo("Handler 'first' dead-lettered it: sold out");
     assertThat(handlers.calls).containsExactly("first e #1");
   }
 
