@@ -4,12 +4,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what nothing can signal to this process. */
-public final class Patience {
+/** Polls for conditions that nothing can signal to this process. */
+public final class Await {
   private static final int LOOKS = 12_000;
   private static final int MILLIS_BETWEEN_LOOKS = 10;
 
-  private Patience() {}
+  private Await() {}
 
   /** Waits for a condition, two minutes at least, and fails if it does not come true. */
   public static void until(String what, BooleanSupplier condition) {
@@ -19,7 +19,7 @@ public final class Patience {
       }
       try {
         if (new CountDownLatch(1).await(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
-          throw new AssertionError("nobody counts this latch down");
+          throw new AssertionError("this latch must not be counted down");
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -16,11 +16,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who may use the API. Where keys are set, whoever has one. Where none is set, only programs
- * on this host, and only if the server listens on loopback: a request that came through a proxy, or
- * that a browser sends for some web page, looks local and is not.
+ * Authorizes API requests. If keys are set, a request needs one. If none is set, only programs on
+ * this host have access, and only if the server listens on loopback: a request through a proxy, or
+ * one that a browser sends for a web page, looks local and is not.
  */
-final class Gate {
+final class AccessControl {
   static final String LOCAL = "local";
 
   private static final String BEARER = "Bearer ";
@@ -39,7 +39,7 @@ final class Gate {
   private final boolean openToLocal;
   private final WrongKeys wrongKeys;
 
-  Gate(ServerOptions.Access access, InetAddress bound, WrongKeys wrongKeys) {
+  AccessControl(ServerOptions.Access access, InetAddress bound, WrongKeys wrongKeys) {
     this.wrongKeys = wrongKeys;
     access.keys().forEach((name, key) -> keys.put(name, digest(key)));
     this.openMetrics = access.openMetrics();
@@ -47,14 +47,14 @@ final class Gate {
   }
 
   /**
-   * Who is calling.
+   * Authorizes a request.
    *
-   * @return the name of the key, or how else it was let in
-   * @throws ApiException if nobody who may
+   * @return the name of the key, or why no key was needed
+   * @throws ApiException if the request has no access
    */
-  String admit(HttpRoute.Access access, SocketAddress remote, RequestHeaders headers) {
+  String authorize(HttpRoute.Access access, SocketAddress remote, RequestHeaders headers) {
     if (access == HttpRoute.Access.OPEN || (access == HttpRoute.Access.METRICS && openMetrics)) {
-      return "anybody";
+      return "anonymous";
     }
     if (openToLocal && isLocal(remote, headers)) {
       return LOCAL;
@@ -82,7 +82,7 @@ final class Gate {
     return remote instanceof InetSocketAddress address
         && address.getAddress() != null
         && address.getAddress().isLoopbackAddress()
-        && headers.names().stream().noneMatch(Gate::isForeign)
+        && headers.names().stream().noneMatch(AccessControl::isForeign)
         && isLocalHost(headers.first("Host"));
   }
 
@@ -92,7 +92,7 @@ final class Gate {
     return PROXY.contains(name) || name.startsWith(FORWARDED) || BROWSER.contains(name);
   }
 
-  /** A name that leads to loopback today is not ours: so a web page could get in. */
+  /** Any other name could be a DNS rebinding attack by a web page. */
   private static boolean isLocalHost(@Nullable String host) {
     if (host == null) {
       return true;
@@ -110,7 +110,7 @@ final class Gate {
         : headers.first("X-API-Key");
   }
 
-  /** Compares with all keys, always, so that the time taken tells nothing. */
+  /** Compares with all keys in constant time. */
   private @Nullable String holder(@Nullable String given) {
     byte[] digest = digest(given == null ? "" : given);
     String found = null;
@@ -126,7 +126,7 @@ final class Gate {
     return digest(key.reveal());
   }
 
-  /** Equally long for all, so that not even the length of a key is told. */
+  /** Digests have equal lengths, so that timing does not reveal the length of a key. */
   private static byte[] digest(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** What a command has printed, and its exit code. */
-record Ran(int code, String out, String err) {
+record CommandResult(int code, String out, String err) {
 
   /** Runs a command where there is no terminal. */
-  static Ran of(String... arguments) {
+  static CommandResult of(String... arguments) {
     return at(new Scripted(false, null), arguments);
   }
 
   /** Runs a command at a terminal. */
-  static Ran at(Terminal terminal, String... arguments) {
+  static CommandResult at(Terminal terminal, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line =
         Main.commandLine(terminal).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int code = line.execute(arguments);
-    return new Ran(code, out.toString(), err.toString());
+    return new CommandResult(code, out.toString(), err.toString());
   }
 
   JsonNode json() {

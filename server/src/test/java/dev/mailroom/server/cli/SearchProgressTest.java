@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A search that has not found anything yet says how far it has looked. */
-class SearchReachTest {
+class SearchProgressTest {
   private static final String MESSAGES = "/api/inboxes/waiting/messages";
 
   @TempDir private Path directory;
@@ -48,7 +48,7 @@ class SearchReachTest {
   }
 
   private static String list(TestServer server, String... filter) {
-    return Ran.of(
+    return CommandResult.of(
             Stream.concat(
                     Stream.of("inbox", "list", "waiting", "--url", server.url()), Stream.of(filter))
                 .toArray(String[]::new))
