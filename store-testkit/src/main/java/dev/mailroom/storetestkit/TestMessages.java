@@ -11,8 +11,8 @@ public final class TestMessages {
   private TestMessages() {}
 
   /**
-   * A message with a new id whose payload is its label, so that a test can tell messages apart by
-   * {@link #label} wherever it meets them again.
+   * A message with a new id whose payload is its label, so that a test can identify messages by
+   * their {@link #label}.
    */
   public static MessageDraft message(String label) {
     return new MessageDraft(label);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Rule 8: a purge removes expired records, and only those, in bounded batches. */
+/** Rule 8: a purge removes only expired records, in bounded batches. */
 abstract class PurgeContract extends StoreTestBase {
 
   PurgeContract(Callable<StoreFixture> source) {
