@@ -52,14 +52,14 @@ public final class Readiness {
   }
 
   /**
-   * Also tells which targets take nothing at the moment. That does not make the server unready: it
-   * goes on to receive and to store.
+   * Also reports suspended targets. They do not make the server unready: it still receives and
+   * stores.
    */
   public void watch(TargetControl control) {
     targets = control;
   }
 
-  /** From now on it is not ready, so that nobody sends more. */
+  /** Makes it not ready from now on, so that load balancers send no more requests. */
   public void stop() {
     stopping = true;
   }

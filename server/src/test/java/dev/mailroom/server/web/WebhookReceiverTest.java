@@ -4,7 +4,7 @@ import static dev.mailroom.server.TestServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.Receiver;
 import dev.mailroom.server.TestServer;
 import dev.mailroom.time.TimeSource;
@@ -130,7 +130,7 @@ class WebhookReceiverTest {
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(json(answer).path("error").asText()).isEqualTo("bad-signature");
     assertThat(server.post("/webhooks/github", "{}").statusCode()).isEqualTo(401);
-    assertThat(server.post("/webhooks/nobody", "{}").statusCode()).isEqualTo(404);
+    assertThat(server.post("/webhooks/unknown", "{}").statusCode()).isEqualTo(404);
     assertThat(server.get("/webhooks/github").statusCode()).isEqualTo(405);
     assertThat(server.post("/elsewhere", "{}").statusCode()).isEqualTo(404);
     assertThat(server.post("/api/inboxes/webhooks/messages", "{}").statusCode()).isEqualTo(403);
@@ -142,7 +142,7 @@ class WebhookReceiverTest {
         .isEqualTo(202);
 
     String letters = "/api/inboxes/webhooks/dead-letters?error=unhandled";
-    Patience.until("it is dead", () -> !json(server.get(letters)).path("deadLetters").isEmpty());
+    Await.until("it is dead", () -> !json(server.get(letters)).path("deadLetters").isEmpty());
     JsonNode letter = json(server.get(letters)).path("deadLetters").path(0);
     assertThat(letter.path("lastError").path("type").asText()).isEqualTo("unhandled");
   }

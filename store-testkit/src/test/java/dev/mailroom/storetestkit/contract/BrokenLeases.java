@@ -56,7 +56,7 @@ final class BrokenLeases {
     }
   }
 
-  /** Looks again once it has buried something, and finds what it has taken already. */
+  /** Scans again after a dead-letter and leases the same messages twice. */
   static final class TakesTwice extends Claims {
     TakesTwice(Store delegate) {
       super(delegate);
@@ -110,7 +110,7 @@ final class BrokenLeases {
     }
   }
 
-  /** Filters tenants for nobody. */
+  /** Ignores the tenant filter. */
   static final class TenantIgnored extends Claims {
     TenantIgnored(Store delegate) {
       super(delegate);
@@ -177,7 +177,7 @@ final class BrokenLeases {
     }
   }
 
-  /** Lets messages die without telling. */
+  /** Does not report dead-lettered messages. */
   static final class DeathsUnreported extends Claims {
     DeathsUnreported(Store delegate) {
       super(delegate);
@@ -251,7 +251,7 @@ final class BrokenLeases {
     }
   }
 
-  /** Extends nothing and says that all is well. */
+  /** Extends nothing and reports success. */
   static final class ExtendsNothing extends ForwardingStore {
     ExtendsNothing(Store delegate) {
       super(delegate);

@@ -43,7 +43,7 @@ abstract class Mutant extends ForwardingStore {
     return new Claim(lease, claim.died(), claim.nextDue());
   }
 
-  /** Stores the message under another routing; whoever leases it sees its own. */
+  /** Stores the message under another routing; a claim returns it with its own. */
   final NewMessage disguised(NewMessage message, Routing routing) {
     Envelope own = message.envelope();
     originals.put(message.id(), own);
