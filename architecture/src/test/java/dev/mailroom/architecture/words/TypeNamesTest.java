@@ -15,11 +15,7 @@ class TypeNamesTest {
 
   /** Names that two types have, and why. */
   private static final Map<String, String> ALLOWED =
-      Map.of(
-          "Claims", "jdbc and store-testkit; to be renamed there",
-          "Durability", "core and databases; the latter is used all over the tests of jdbc",
-          "Line", "jdbc and store-testkit; to be renamed there",
-          "Messages", "jdbc and store-testkit; to be renamed there");
+      Map.of("Durability", "core and databases; the latter is used all over the tests of jdbc");
 
   @Test
   void noNameIsUsedTwice() throws IOException {

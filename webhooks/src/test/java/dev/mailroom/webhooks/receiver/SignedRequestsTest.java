@@ -66,10 +66,10 @@ class SignedRequestsTest {
   void a_sample_can_have_a_body_of_its_own() {
     String body = "{\"id\": \"evt_9\", \"type\": \"charge.failed\", \"data\": {}}";
 
-    assertThat(send(SampleWebhook.of(EUROPE).body(body).at(post.time.now()))).isEqualTo(202);
+    assertThat(send(SampleWebhook.of(EUROPE).body(body).at(fixture.time.now()))).isEqualTo(202);
 
-    post.worker().run();
-    assertThat(cast.calls).containsExactly("book evt_9 #1");
+    fixture.worker().run();
+    assertThat(handlers.calls).containsExactly("book evt_9 #1");
   }
 
   @Test
