@@ -184,6 +184,7 @@ class ResolverTest {
   void a_class_that_cannot_be_created_is_refused_when_the_mailroom_is_built() {
     assertThatExceptionOfType(MailroomException.class)
         .isThrownBy(() -> fixture.inbox(inbox -> inbox.handler(String.class, ScopedHandler.class)))
-        .withMessageContainingAll("ScopedHandler", "constructor without parameters", "HandlerResolver");
+        .withMessageContainingAll(
+            "ScopedHandler", "constructor without parameters", "HandlerResolver");
   }
 }

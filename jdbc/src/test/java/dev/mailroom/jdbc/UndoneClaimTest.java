@@ -73,7 +73,9 @@ class UndoneClaimTest {
 
     Claim claim = claim(null);
 
-    assertThat(claim.died()).extracting(died -> label(died.message())).containsExactly("short");
+    assertThat(claim.deadLettered())
+        .extracting(died -> label(died.message()))
+        .containsExactly("short");
     assertThat(labels(Objects.requireNonNull(claim.lease()).messages())).containsExactly("long");
   }
 

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Takes orders, waits for their payment by Stripe, packs them, and mends what goes wrong. */
+/** Takes orders, waits for their payment by Stripe, packs them, and recovers from failures. */
 public final class Shop {
   @MessageContract(name = "shop.order-placed")
   record OrderPlaced(String order, String customer, long millisToPay) {}

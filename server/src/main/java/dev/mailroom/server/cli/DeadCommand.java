@@ -99,7 +99,7 @@ final class DeadCommand {
                 + what
                 + " would be, and there is no terminal to ask at. Give --yes.");
       }
-      String answer = terminal.ask("Discard " + what + ", for good? [y/N] ");
+      String answer = terminal.ask("Discard " + what + " permanently? [y/N] ");
       if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
         throw new CommandFailure(ExitCodes.FAILED, "Nothing was discarded.");
       }

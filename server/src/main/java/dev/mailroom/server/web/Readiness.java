@@ -112,7 +112,7 @@ public final class Readiness {
         : known.list().stream().filter(t -> !t.isWorking()).map(TargetStatus::name).toList();
   }
 
-  /** One failed claim is a hiccup; several in a row are trouble. */
+  /** A single failed claim is tolerated; several in a row are not. */
   private static boolean isAlive(ChannelHealth health) {
     return health.running() && health.consecutiveFailures() < 3;
   }

@@ -67,7 +67,7 @@ class DiscardTest {
     for (String no : new String[] {"", "n", "all", null}) {
       CommandResult.Scripted terminal = new CommandResult.Scripted(true, no);
       CommandResult refused = discard(terminal, "--all");
-      assertThat(terminal.asked()).contains("Discard all 3 dead letters of 'dying', for good?");
+      assertThat(terminal.asked()).contains("Discard all 3 dead letters of 'dying' permanently?");
       assertThat(refused.code()).isEqualTo(1);
       assertThat(refused.err()).contains("Nothing was discarded.");
     }

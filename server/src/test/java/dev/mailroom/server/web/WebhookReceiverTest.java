@@ -44,7 +44,7 @@ class WebhookReceiverTest {
             diagnostics: true
             sources:
               github: {provider: github, secret: %s, path: /hooks/gh, targets: [first, post]}
-              lonely: {provider: github, secret: %s, targets: [picky]}
+              single: {provider: github, secret: %s, targets: [picky]}
               own:
                 provider: hmac
                 secret: mine
@@ -116,7 +116,7 @@ class WebhookReceiverTest {
       List<Integer> answers =
           ids.parallelStream()
               .map(id -> SampleWebhook.of(source).id(id).at(TimeSource.system().now()))
-              .map(sample -> send("/webhooks/lonely", sample).statusCode())
+              .map(sample -> send("/webhooks/single", sample).statusCode())
               .toList();
 
       assertThat(answers).hasSize(300).containsOnly(status);
@@ -138,7 +138,7 @@ class WebhookReceiverTest {
 
   @Test
   void an_event_that_no_target_is_for_is_kept_as_unhandled() {
-    assertThat(send("/webhooks/lonely", SECRET, UUID.randomUUID().toString()).statusCode())
+    assertThat(send("/webhooks/single", SECRET, UUID.randomUUID().toString()).statusCode())
         .isEqualTo(202);
 
     String letters = "/api/inboxes/webhooks/dead-letters?error=unhandled";

@@ -115,7 +115,7 @@ abstract class ClockContract extends StoreTestBase {
     var claim = channel.claim();
 
     assertThat(claim.lease()).isNull();
-    assertThat(claim.died())
+    assertThat(claim.deadLettered())
         .singleElement()
         .satisfies(
             died -> {
@@ -123,7 +123,7 @@ abstract class ClockContract extends StoreTestBase {
               assertThat(died.error().type()).isEqualTo("expired");
               assertThat(died.message().progress().attempts()).isZero();
             });
-    assertThat(channel.deadLetters()).isEqualTo(claim.died());
+    assertThat(channel.deadLetters()).isEqualTo(claim.deadLettered());
   }
 
   @Test
@@ -145,7 +145,7 @@ abstract class ClockContract extends StoreTestBase {
     channel.settleNext(OutcomeSamples.retried(minutes(2)));
     advance(minutes(2));
 
-    assertThat(channel.claim().died()).hasSize(1);
+    assertThat(channel.claim().deadLettered()).hasSize(1);
     assertThat(channel.dead()).containsExactly("a");
   }
 
@@ -155,7 +155,7 @@ abstract class ClockContract extends StoreTestBase {
     channel.append(message("a").lifetime(minutes(1)));
     advance(minutes(2));
 
-    assertThat(channel.claim().died()).hasSize(1);
+    assertThat(channel.claim().deadLettered()).hasSize(1);
     assertThat(channel.dead()).isEmpty();
     channel.assertIdle();
   }
@@ -168,7 +168,7 @@ abstract class ClockContract extends StoreTestBase {
 
     var claim = channel.claim();
 
-    assertThat(claim.died()).hasSize(1);
+    assertThat(claim.deadLettered()).hasSize(1);
     Lease lease = claim.lease() == null ? channel.lease() : claim.lease();
     assertThat(TestChannel.labels(lease)).containsExactly("b", "c");
   }
@@ -181,7 +181,7 @@ abstract class ClockContract extends StoreTestBase {
 
     var claim = channel.claim();
 
-    assertThat(claim.died()).hasSize(1);
+    assertThat(claim.deadLettered()).hasSize(1);
     Lease lease = claim.lease() == null ? channel.lease() : claim.lease();
     assertThat(TestChannel.labels(lease)).containsExactly("b");
   }

@@ -59,18 +59,20 @@ abstract class CommitContract extends StoreTestBase {
     return new Commit(List.of(), List.of(), List.of(), new StateChange(which, version, value));
   }
 
-  /** A lease on "trigger", a message "victim" to cancel, and everything a commit can do to both. */
+  /**
+   * A lease on "trigger", a message "cancelled" to cancel, and everything a commit can do to both.
+   */
   private final class Scene {
     final TestChannel from = channel();
     final TestChannel to = channel();
-    final MessageDraft victim = message("victim").delay(hours(1));
+    final MessageDraft cancelled = message("cancelled").delay(hours(1));
     final MessageDraft first = message("first").key("first");
     final Lease lease;
 
     Scene() {
       from.append(message("trigger"));
       lease = from.lease();
-      to.append(victim);
+      to.append(cancelled);
     }
 
     Commit commit(MessageDraft... more) {
@@ -79,7 +81,7 @@ abstract class CommitContract extends StoreTestBase {
       return new Commit(
           List.of(completing(from, lease)),
           List.of(appending(to, drafts)),
-          List.of(new Commit.Cancel(to.definition(), Target.id(victim.id()))),
+          List.of(new Commit.Cancel(to.definition(), Target.id(cancelled.id()))),
           new StateChange(key, 0, value("one")));
     }
 
@@ -88,7 +90,7 @@ abstract class CommitContract extends StoreTestBase {
       to.assertIdle();
       assertThat(to.append(first).accepted()).as("the key is free").isTrue();
       advance(hours(1));
-      assertThat(to.drain()).containsExactlyInAnyOrder("first", "victim");
+      assertThat(to.drain()).containsExactlyInAnyOrder("first", "cancelled");
     }
   }
 

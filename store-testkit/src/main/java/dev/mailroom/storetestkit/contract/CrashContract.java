@@ -252,7 +252,7 @@ abstract class CrashContract extends StoreTestBase {
   }
 
   @Test
-  void at_the_crash_limit_a_message_dies_at_the_claim() {
+  void at_the_crash_limit_a_message_is_dead_lettered_at_the_claim() {
     TestChannel channel =
         channel(channelDraft().crashLimit(2).crashBackoff(Backoff.fixed(BACKOFF)));
     channel.append(message("a"));
@@ -273,11 +273,11 @@ abstract class CrashContract extends StoreTestBase {
     assertThat(died.message().progress().attempts()).isZero();
     assertThat(died.deadLetteredAt()).isEqualTo(now());
     assertThat(channel.deadLetters()).containsExactly(died);
-    assertThat(channel.claim().died()).as("dies once").isEmpty();
+    assertThat(channel.claim().deadLettered()).as("dies once").isEmpty();
   }
 
   @Test
-  void at_the_crash_limit_a_message_dies_at_a_claim_without_poison_messages() {
+  void at_the_crash_limit_a_message_is_dead_lettered_at_a_claim_without_poison_messages() {
     TestChannel channel =
         channel(channelDraft().crashLimit(1).crashBackoff(Backoff.fixed(BACKOFF)));
     channel.append(message("a"));
@@ -322,7 +322,7 @@ abstract class CrashContract extends StoreTestBase {
   }
 
   private static DeadLetter assertDied(Claim claim) {
-    assertThat(claim.died()).hasSize(1);
-    return claim.died().get(0);
+    assertThat(claim.deadLettered()).hasSize(1);
+    return claim.deadLettered().get(0);
   }
 }

@@ -158,7 +158,7 @@ abstract class DeadLetterContract extends StoreTestBase {
         channel.definition(), new Checkpoint(draft.id(), lease.token(), "step", "done"));
     channel.crash();
     advance(minutes(2));
-    assertThat(channel.claim().died()).hasSize(1);
+    assertThat(channel.claim().deadLettered()).hasSize(1);
 
     assertThat(channel.redrive(DeadLetterFilter.all())).isEqualTo(1);
 
@@ -186,7 +186,7 @@ abstract class DeadLetterContract extends StoreTestBase {
     TestChannel channel = channel();
     channel.append(message("a").lifetime(minutes(1)));
     advance(minutes(2));
-    assertThat(channel.claim().died()).hasSize(1);
+    assertThat(channel.claim().deadLettered()).hasSize(1);
 
     channel.redrive(DeadLetterFilter.all());
 

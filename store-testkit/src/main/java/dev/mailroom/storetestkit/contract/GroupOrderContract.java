@@ -162,7 +162,7 @@ abstract class GroupOrderContract extends StoreTestBase {
   }
 
   @Test
-  void a_group_goes_on_when_its_head_has_died() {
+  void a_group_continues_when_its_head_is_dead_lettered() {
     TestChannel channel = channel();
     channel.appendAll(message("a").group("g"), message("b").group("g"));
     channel.settle(channel.lease(1), OutcomeSamples.dead());

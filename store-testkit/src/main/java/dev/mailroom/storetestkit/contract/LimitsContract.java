@@ -75,9 +75,9 @@ abstract class LimitsContract extends StoreTestBase {
     Claim claim;
     do {
       claim = channel.claim();
-      assertThat(claim.died()).hasSizeBetween(0, Limits.BATCH);
-      died += claim.died().size();
-    } while (!claim.died().isEmpty());
+      assertThat(claim.deadLettered()).hasSizeBetween(0, Limits.BATCH);
+      died += claim.deadLettered().size();
+    } while (!claim.deadLettered().isEmpty());
 
     assertThat(died).isEqualTo(Limits.APPEND_BATCH + 1);
     assertThat(channel.crash()).as("leased on the way: the one that is alive").isEqualTo(1);

@@ -88,7 +88,7 @@ abstract class ParkedGroupContract extends StoreTestBase {
     channel.crash();
     advance(minutes(2));
 
-    assertThat(channel.claim().died()).hasSize(1);
+    assertThat(channel.claim().deadLettered()).hasSize(1);
     channel.assertIdle();
     assertThat(channel.dead()).containsExactly("a");
     channel.redrive(DeadLetterFilter.all());

@@ -21,7 +21,7 @@ abstract class PurgeContract extends StoreTestBase {
   }
 
   /** A channel that keeps everything for an hour. */
-  private TestChannel forgetful() {
+  private TestChannel withShortRetention() {
     return channel(
         channelDraft()
             .deadLetterLifetime(hours(1))
@@ -130,7 +130,7 @@ abstract class PurgeContract extends StoreTestBase {
   }
 
   private void assertBounded(Purge what) {
-    TestChannel channel = forgetful();
+    TestChannel channel = withShortRetention();
     for (int i = 0; i < 5; i++) {
       channel.append(message("m" + i).key("k" + i));
       channel.settleNext(
@@ -150,7 +150,7 @@ abstract class PurgeContract extends StoreTestBase {
   }
 
   private void assertLeavesAloneWhatIsToBeHandled(Purge what) {
-    TestChannel channel = forgetful();
+    TestChannel channel = withShortRetention();
     channel.appendAll(message("leased").key("k1"), message("held").group("g").key("k2"));
     Lease lease = channel.lease();
     channel.appendAll(
@@ -173,14 +173,14 @@ abstract class PurgeContract extends StoreTestBase {
   }
 
   private void assertLeavesOtherChannelsAlone(Purge what) {
-    TestChannel channel = forgetful();
+    TestChannel channel = withShortRetention();
     channel.appendAll(message("completed").key("k1"), message("dead").key("k2"));
     Lease lease = channel.lease();
     channel.settle(lease, "completed", OutcomeSamples.completed());
     channel.settle(lease, "dead", OutcomeSamples.dead());
     advance(hours(2));
 
-    assertThat(purge(forgetful(), what)).isZero();
+    assertThat(purge(withShortRetention(), what)).isZero();
     assertThat(channel.dead()).containsExactly("dead");
   }
 

@@ -285,7 +285,7 @@ abstract class SearchContract extends StoreTestBase {
   }
 
   @Test
-  void whatever_is_written_meanwhile_no_message_comes_twice_and_none_is_left_out() {
+  void concurrent_writes_neither_repeat_nor_hide_a_message() {
     TestChannel channel = channel();
     IntStream.range(0, 20).forEach(i -> channel.append(message("there" + i)));
     List<UUID> there = ids(pages(channel, ALL, 100, page -> {}));

@@ -24,7 +24,9 @@ final class BoundedAttempts extends InvariantChecker {
           () -> message + " was leased after " + message.crashes + " crashes");
       if (message.crashes > 0) {
         check(lease.messages.size() == 1, () -> message + " has crashed, but was not leased alone");
-        check(request.suspects(), () -> message + " has crashed, but was leased to fill a buffer");
+        check(
+            request.poisonMessages(),
+            () -> message + " has crashed, but was leased to fill a buffer");
       }
     }
   }

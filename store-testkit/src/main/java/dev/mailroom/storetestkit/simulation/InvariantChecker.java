@@ -37,7 +37,7 @@ abstract class InvariantChecker {
   /** Messages were leased. */
   void leased(SimulatedLease lease, LeaseRequest request) {}
 
-  /** A message died at a claim. */
+  /** A message was dead-lettered at a claim. */
   void died(SimulatedMessage message) {}
 
   /** A handler is called with these messages. */

@@ -25,9 +25,9 @@ final class LeaseModel {
   }
 
   void claimed(LeaseRequest request, Claim claim) {
-    for (DeadLetter letter : claim.died()) {
+    for (DeadLetter letter : claim.deadLettered()) {
       SimulatedMessage message = model.message(letter.id());
-      model.note(message + " died at the claim: " + letter.error().type());
+      model.note(message + " is dead-lettered at the claim: " + letter.error().type());
       model.checkers.forEach(checker -> checker.died(message));
       die(message);
     }

@@ -150,7 +150,9 @@ final class BrokenOutcomes {
       }
       List<Message> messages = lease.messages().stream().map(this::counted).toList();
       return new Claim(
-          new Lease(lease.token(), lease.leasedAt(), messages), claim.died(), claim.nextDue());
+          new Lease(lease.token(), lease.leasedAt(), messages),
+          claim.deadLettered(),
+          claim.nextDue());
     }
 
     private Message counted(Message m) {

@@ -103,7 +103,7 @@ enum Mutant {
   DEATHS_ARE_NOT_REPORTED(
       BrokenLeases.DeathsUnreported::new,
       StoreContract.Crashes.class,
-      "at_the_crash_limit_a_message_dies_at_the_claim"),
+      "at_the_crash_limit_a_message_is_dead_lettered_at_the_claim"),
   NEXT_DUE_BY_THE_WORKERS_CLOCK(
       BrokenLeases.DueByTheWorkersClock::new,
       StoreContract.Clock.class,
@@ -190,8 +190,8 @@ enum Mutant {
   SEARCH_IS_PAGED_BY_OFFSET(
       BrokenSearches.PagesByOffset::new,
       MutantContract.MutantInspection.class,
-      "whatever_is_written_meanwhile_no_message_comes_twice_and_none_is_left_out"),
-  SEARCH_BEGINS_ANEW_AT_A_BAD_CURSOR(
+      "concurrent_writes_neither_repeat_nor_hide_a_message"),
+  SEARCH_RESTARTS_AT_A_BAD_CURSOR(
       BrokenSearches.AnyCursor::new,
       MutantContract.MutantInspection.class,
       "what_is_no_cursor_is_refused"),

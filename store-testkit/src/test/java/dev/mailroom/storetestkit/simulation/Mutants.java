@@ -102,7 +102,7 @@ final class Mutants {
       List<Message> reversed = new ArrayList<>(lease.messages());
       Collections.reverse(reversed);
       Lease wrong = new Lease(lease.token(), lease.leasedAt(), reversed);
-      return new Claim(wrong, claim.died(), claim.nextDue());
+      return new Claim(wrong, claim.deadLettered(), claim.nextDue());
     }
   }
 
@@ -284,7 +284,7 @@ final class Mutants {
       claims++;
       if (claim.lease() == null && former != null && claims % 5 == 0) {
         Lease again = new Lease(new UUID(claims, claims), former.leasedAt(), former.messages());
-        return new Claim(again, claim.died(), claim.nextDue());
+        return new Claim(again, claim.deadLettered(), claim.nextDue());
       }
       former = claim.lease() == null ? former : claim.lease();
       return claim;

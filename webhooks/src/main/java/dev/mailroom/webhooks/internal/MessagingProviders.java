@@ -131,7 +131,7 @@ final class MessagingProviders {
   }
 
   /**
-   * No event has an id that belongs to it alone: a message that is taken back comes under the id of
+   * No event has an id that belongs to it alone: a message that is revoked comes under the id of
    * the message. So an event is the same if everything in it is.
    */
   private static DataProvider meta() {

@@ -50,7 +50,7 @@ class CrashPointsTest {
 
   @ParameterizedTest(name = "write {0}, taken effect: {1}")
   @MethodSource("crashPoints")
-  void nothingIsLostAndOneCallAtMostComesAgain(int write, boolean tookEffect) {
+  void nothingIsLostAndOneCallAtMostIsRepeated(int write, boolean tookEffect) {
     CutOff cutOff = new CutOff(memory, write, tookEffect);
     Webhooks first = webhooks();
     Mailroom dying = mailroom(cutOff, first);
@@ -70,7 +70,7 @@ class CrashPointsTest {
     List<String> normal = List.of("first #1", "second #1", "second #2", "second #3", "third #1");
     List<String> again = new ArrayList<>(calls);
     normal.forEach(again::remove);
-    assertThat(again).as("calls that came again").hasSizeLessThanOrEqualTo(1);
+    assertThat(again).as("repeated calls").hasSizeLessThanOrEqualTo(1);
     assertThat(Collections.frequency(calls, "first #1"))
         .as("a success that was stored is not had again")
         .isEqualTo(write == 1 && !tookEffect ? 2 : 1);
