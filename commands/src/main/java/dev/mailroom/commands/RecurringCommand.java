@@ -6,6 +6,7 @@ import dev.mailroom.mediator.Command;
 import dev.mailroom.mediator.ResultCommand;
 import dev.mailroom.messages.Limits;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,23 +51,62 @@ public record RecurringCommand(
     }
   }
 
-  /** One that skips what it missed, and has neither tenant nor group. */
+  /** A recurring command with the default options: missed times are skipped. */
   public static RecurringCommand of(String name, Command command, Recurrence recurrence) {
     return new RecurringCommand(name, command, recurrence, MissedRuns.SKIP, null, null);
   }
 
-  /** The same, with what becomes of missed times. */
-  public RecurringCommand withMissed(MissedRuns other) {
-    return new RecurringCommand(name, command, recurrence, other, tenant, groupKey);
+  /**
+   * A recurring command with options: {@code of("report", new SendReport(), daily, options ->
+   * options.missed(MissedRuns.CATCH_UP))}.
+   */
+  public static RecurringCommand of(
+      String name, Command command, Recurrence recurrence, Consumer<Builder> options) {
+    return of(name, command, recurrence).with(options);
   }
 
-  /** The same for a tenant. */
-  public RecurringCommand withTenant(String other) {
-    return new RecurringCommand(name, command, recurrence, missed, other, groupKey);
+  /** This recurring command with some options changed. */
+  public RecurringCommand with(Consumer<Builder> options) {
+    Builder builder = new Builder(this);
+    options.accept(builder);
+    return builder.build();
   }
 
-  /** The same in a group: its runs never overlap. */
-  public RecurringCommand withGroupKey(String other) {
-    return new RecurringCommand(name, command, recurrence, missed, tenant, other);
+  /** Sets options of a recurring command. Not thread-safe. */
+  public static final class Builder {
+    private final RecurringCommand described;
+    private MissedRuns missed;
+    private @Nullable String tenant;
+    private @Nullable String groupKey;
+
+    private Builder(RecurringCommand described) {
+      this.described = described;
+      this.missed = described.missed;
+      this.tenant = described.tenant;
+      this.groupKey = described.groupKey;
+    }
+
+    /** What becomes of times that passed while no process ran it. Default: skipped. */
+    public Builder missed(MissedRuns value) {
+      missed = value;
+      return this;
+    }
+
+    /** The tenant that it belongs to. Default: none. */
+    public Builder tenant(@Nullable String value) {
+      tenant = value;
+      return this;
+    }
+
+    /** Its group: runs and other commands of the group never overlap. Default: none. */
+    public Builder groupKey(@Nullable String value) {
+      groupKey = value;
+      return this;
+    }
+
+    private RecurringCommand build() {
+      return new RecurringCommand(
+          described.name, described.command, described.recurrence, missed, tenant, groupKey);
+    }
   }
 }

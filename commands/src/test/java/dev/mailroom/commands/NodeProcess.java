@@ -20,8 +20,11 @@ final class NodeProcess {
   static final Duration INTERVAL = Duration.ofMillis(100);
   static final Duration LEASE = Duration.ofSeconds(2);
   static final RecurringCommand RECURRING =
-      RecurringCommand.of("pay", new Pay("a"), Recurrence.every(INTERVAL))
-          .withMissed(MissedRuns.CATCH_UP);
+      RecurringCommand.of(
+          "pay",
+          new Pay("a"),
+          Recurrence.every(INTERVAL),
+          options -> options.missed(MissedRuns.CATCH_UP));
 
   private NodeProcess() {}
 

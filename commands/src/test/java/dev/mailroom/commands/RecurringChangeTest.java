@@ -87,11 +87,13 @@ class RecurringChangeTest {
 
   @Test
   void if_only_the_command_differs_missed_times_are_still_caught_up_with() {
-    node.recurring().register(PAY.withMissed(MissedRuns.CATCH_UP));
+    node.recurring().register(PAY.with(options -> options.missed(MissedRuns.CATCH_UP)));
     pass(3.5);
 
     node.recurring()
-        .register(RecurringCommand.of("pay", new Pay("b"), HOURLY).withMissed(MissedRuns.CATCH_UP));
+        .register(
+            RecurringCommand.of(
+                "pay", new Pay("b"), HOURLY, options -> options.missed(MissedRuns.CATCH_UP)));
     node.run();
 
     assertThat(runs).containsExactlyInAnyOrder(at(1), at(2), at(3));

@@ -115,7 +115,7 @@ abstract class RecurringCrashTest {
   @ParameterizedTest
   @EnumSource(Moment.class)
   void one_process_after_the_other_is_killed(Moment moment) {
-    node.recurring().register(PAY.withMissed(MissedRuns.CATCH_UP));
+    node.recurring().register(PAY.with(options -> options.missed(MissedRuns.CATCH_UP)));
     bank.pass(HOUR);
 
     for (int i = 0; i < 3; i++) {
@@ -208,7 +208,7 @@ abstract class RecurringCrashTest {
 
   @Test
   void a_process_that_lost_its_lease_does_not_begin_a_second_chain() {
-    node.recurring().register(PAY.withMissed(MissedRuns.SKIP));
+    node.recurring().register(PAY.with(options -> options.missed(MissedRuns.SKIP)));
     bank.pass(HOUR);
     Node slow = noting();
     slow.engine.fetch();

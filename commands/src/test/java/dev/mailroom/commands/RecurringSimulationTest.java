@@ -37,7 +37,8 @@ class RecurringSimulationTest {
           way("a", Recurrence.cron("*/30 * * * *", "Europe/Berlin"), MissedRuns.SKIP));
 
   private static RecurringCommand way(String account, Recurrence recurrence, MissedRuns missed) {
-    return RecurringCommand.of("pay", new Pay(account), recurrence).withMissed(missed);
+    return RecurringCommand.of(
+        "pay", new Pay(account), recurrence, options -> options.missed(missed));
   }
 
   @Test

@@ -130,7 +130,7 @@ class RecurringTest {
 
   @Test
   void times_that_were_missed_are_caught_up_with_if_asked_for() {
-    node.recurring().register(PAY.withMissed(MissedRuns.CATCH_UP));
+    node.recurring().register(PAY.with(options -> options.missed(MissedRuns.CATCH_UP)));
 
     bank.pass(HOUR.multipliedBy(4).plusMinutes(10));
     node.run();
@@ -220,7 +220,9 @@ class RecurringTest {
               tried.add(Objects.requireNonNull(context.get(RecurringRun.KEY)).time());
               throw new IllegalStateException("no");
             });
-    failing.recurring().register(PAY.withGroupKey("a").withMissed(MissedRuns.CATCH_UP));
+    failing
+        .recurring()
+        .register(PAY.with(options -> options.groupKey("a").missed(MissedRuns.CATCH_UP)));
 
     bank.pass(HOUR.multipliedBy(3));
     failing.run();
@@ -233,7 +235,7 @@ class RecurringTest {
 
   @Test
   void tenant_and_group_go_into_every_run() {
-    node.recurring().register(PAY.withTenant("acme").withGroupKey("a"));
+    node.recurring().register(PAY.with(options -> options.tenant("acme").groupKey("a")));
 
     live(1);
 
@@ -259,7 +261,9 @@ class RecurringTest {
     node.recurring().register(PAY);
     RecurringStatus registered =
         node.recurring()
-            .register(RecurringCommand.of("a nightly one", new Pay("b"), daily).withTenant("acme"));
+            .register(
+                RecurringCommand.of(
+                    "a nightly one", new Pay("b"), daily, options -> options.tenant("acme")));
 
     assertThat(registered)
         .isEqualTo(
@@ -281,7 +285,7 @@ class RecurringTest {
 
   @Test
   void while_it_is_paused_nothing_runs_and_nothing_is_missed() {
-    node.recurring().register(PAY.withMissed(MissedRuns.CATCH_UP));
+    node.recurring().register(PAY.with(options -> options.missed(MissedRuns.CATCH_UP)));
 
     node.recurring().pause("pay");
     node.recurring().pause("pay");
@@ -301,7 +305,7 @@ class RecurringTest {
     node.recurring().register(PAY);
     node.recurring().pause("pay");
 
-    RecurringStatus status = node.recurring().register(PAY.withTenant("acme"));
+    RecurringStatus status = node.recurring().register(PAY.with(options -> options.tenant("acme")));
 
     assertThat(status.isPaused()).isTrue();
     assertThat(status.tenant()).as("what was registered last").isEqualTo("acme");

@@ -90,8 +90,11 @@ class TwoNodesTest {
     try (Node one = new Node(first);
         Node other = new Node(second)) {
       RecurringCommand recurring =
-          RecurringCommand.of("pay", new Pay("a"), Recurrence.every(INTERVAL))
-              .withMissed(MissedRuns.CATCH_UP);
+          RecurringCommand.of(
+              "pay",
+              new Pay("a"),
+              Recurrence.every(INTERVAL),
+              options -> options.missed(MissedRuns.CATCH_UP));
       together(
           () -> one.commands.recurring().register(recurring),
           () -> other.commands.recurring().register(recurring));

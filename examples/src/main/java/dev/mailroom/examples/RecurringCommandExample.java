@@ -70,8 +70,10 @@ public final class RecurringCommandExample {
             Recurrence.cron("30 3 * * MON-FRI", "Europe/Berlin")));
     recurring.register(
         RecurringCommand.of(
-                "session clean-up", new CleanUp(), Recurrence.every(Duration.ofMillis(30)))
-            .withMissed(MissedRuns.CATCH_UP));
+            "session clean-up",
+            new CleanUp(),
+            Recurrence.every(Duration.ofMillis(30)),
+            options -> options.missed(MissedRuns.CATCH_UP)));
     // register:end
   }
 

@@ -53,9 +53,9 @@ public final class WebhookExample {
     Webhooks webhooks =
         Webhooks.builder()
             .source(GITHUB)
-            .handler("label", options -> options.source("github").type("issues.*"), this::label)
+            .handler("label", this::label, options -> options.source("github").type("issues.*"))
             .handler(
-                "announce", options -> options.type("issues.opened").attempts(8), this::announce)
+                "announce", this::announce, options -> options.type("issues.opened").attempts(8))
             .build();
     try (Mailroom mailroom =
         Mailroom.builder()

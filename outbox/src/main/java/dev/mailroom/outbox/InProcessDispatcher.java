@@ -18,12 +18,12 @@ import java.util.Set;
  * the event is retried for all of them.
  */
 final class InProcessDispatcher implements Dispatcher, DecodesEvents {
-  private final Map<Class<?>, List<EventConsumer<Object>>> handlers = new LinkedHashMap<>();
+  private final Map<Class<?>, List<EventMessageConsumer<Object>>> handlers = new LinkedHashMap<>();
 
-  <T> void add(Class<T> type, EventConsumer<? super T> handler) {
+  <T> void add(Class<T> type, EventMessageConsumer<? super T> handler) {
     handlers
         .computeIfAbsent(type, first -> new ArrayList<>())
-        .add(event -> handler.handle(type.cast(event)));
+        .add((event, message) -> handler.handle(type.cast(event), message));
   }
 
   boolean isEmpty() {
@@ -45,7 +45,7 @@ final class InProcessDispatcher implements Dispatcher, DecodesEvents {
     } catch (MailroomException undecodable) {
       return Result.deadLetter(String.valueOf(undecodable.getMessage()));
     }
-    List<EventConsumer<Object>> called = handlers.get(event.getClass());
+    List<EventMessageConsumer<Object>> called = handlers.get(event.getClass());
     if (called == null) {
       return Result.of(
           new HandlerOutcome.Parked(
@@ -53,8 +53,8 @@ final class InProcessDispatcher implements Dispatcher, DecodesEvents {
                   + event.getClass().getName()
                   + ": add one with Outbox.builder().on(…)."));
     }
-    for (EventConsumer<Object> handler : called) {
-      handler.handle(event);
+    for (EventMessageConsumer<Object> handler : called) {
+      handler.handle(event, message);
     }
     return Result.success();
   }

@@ -37,6 +37,14 @@ public final class OutboxBuilder {
    * handler for them.
    */
   public <T> OutboxBuilder on(Class<T> type, EventConsumer<? super T> handler) {
+    return handler(type, (event, message) -> handler.handle(event));
+  }
+
+  /**
+   * As {@link #on}, with the stored message: {@code handler(OrderPlaced.class, (order, message) ->
+   * ship(order, message.id()))}.
+   */
+  public <T> OutboxBuilder handler(Class<T> type, EventMessageConsumer<? super T> handler) {
     handlers.add(type, handler);
     return this;
   }

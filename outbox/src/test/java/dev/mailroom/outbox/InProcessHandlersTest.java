@@ -71,6 +71,19 @@ class InProcessHandlersTest {
   }
 
   @Test
+  void aHandlerOfTheMessageGetsItsId() {
+    Outbox outbox =
+        Outbox.builder()
+            .handler(Placed.class, (event, message) -> handled.add(event.id() + message.id()))
+            .build();
+    addToAMailroom(outbox);
+    OutboxReceipt receipt = outbox.add(new Placed("1"));
+    outbox.processPending();
+
+    assertThat(handled).containsExactly("1" + receipt.messageId());
+  }
+
+  @Test
   void anEventWithoutAHandlerIsParkedAndNotLost() {
     Outbox outbox = Outbox.builder().on(Placed.class, event -> handled.add(event.id())).build();
     addToAMailroom(outbox);

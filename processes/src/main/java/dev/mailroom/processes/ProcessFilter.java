@@ -24,8 +24,8 @@ public record ProcessFilter(
     return ALL;
   }
 
-  /** The same of a tenant. */
-  public ProcessFilter ofTenant(String other) {
+  /** Only this tenant's instances. */
+  public ProcessFilter tenant(String other) {
     return new ProcessFilter(other, status, startedBefore, changedBefore);
   }
 

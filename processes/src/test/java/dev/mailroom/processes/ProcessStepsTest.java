@@ -281,7 +281,7 @@ class ProcessStepsTest {
     assertThat(keys(ProcessFilter.all().in(ProcessStatus.RUNNING))).containsExactly("new", "old");
     assertThat(keys(ProcessFilter.all().startedBefore(time.now()))).containsExactly("done", "old");
     assertThat(keys(ProcessFilter.all().changedBefore(time.now()))).containsExactly("old");
-    assertThat(keys(ProcessFilter.all().ofTenant("them"))).containsExactly("theirs");
+    assertThat(keys(ProcessFilter.all().tenant("them"))).containsExactly("theirs");
     assertThat(flow.orders.find("them", "theirs")).isPresent();
     assertThat(flow.orders.find("theirs")).isEmpty();
     ProcessPage<Order> page = flow.orders.list(ProcessFilter.all(), 2);

@@ -109,8 +109,8 @@ public final class WebhookAssembly {
         DeliveryTarget taker = targets.get(name);
         builder.handler(
             source.name() + "/" + target.name(), // stored with what was done: names the target
-            handler(source.name(), target),
-            event -> limit.deliver(taker, event.message(), event.attempt()));
+            event -> limit.deliver(taker, event.message(), event.attempt()),
+            options(source.name(), target));
       }
     }
     try {
@@ -149,7 +149,7 @@ public final class WebhookAssembly {
     return given;
   }
 
-  private static WebhookHandlerOptions handler(String source, TargetOptions target) {
+  private static WebhookHandlerOptions options(String source, TargetOptions target) {
     return WebhookHandlerOptions.builder()
         .source(source)
         .type(target.types().toArray(String[]::new))

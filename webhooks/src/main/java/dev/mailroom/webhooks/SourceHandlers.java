@@ -25,11 +25,11 @@ public final class SourceHandlers {
     Objects.requireNonNull(listener, "listener");
     webhooks.handler(
         source + ":" + Objects.requireNonNull(type, "type"),
-        options -> options.source(source).type(type),
         event -> {
           listener.onEvent(event);
           return Result.success();
-        });
+        },
+        options -> options.source(source).type(type));
     return this;
   }
 }

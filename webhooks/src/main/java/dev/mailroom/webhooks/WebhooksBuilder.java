@@ -76,17 +76,17 @@ public final class WebhooksBuilder {
 
   /** Adds a handler of every event to the end of the chain. */
   public WebhooksBuilder handler(String handlerName, WebhookHandler handler) {
-    return handler(handlerName, WebhookHandlerOptions.defaults(), handler);
+    return handler(handlerName, handler, WebhookHandlerOptions.defaults());
   }
 
   /**
-   * Adds a handler with options: {@code handler("book-payment", options ->
-   * options.source("stripe").type("charge.*"), event -> …)}. As {@link #handler(String,
-   * WebhookHandlerOptions, WebhookHandler)}.
+   * Adds a handler with options: {@code handler("book-payment", this::book, options ->
+   * options.source("stripe").type("charge.*"))}. As {@link #handler(String, WebhookHandler,
+   * WebhookHandlerOptions)}.
    */
   public WebhooksBuilder handler(
-      String handlerName, Consumer<WebhookHandlerOptions.Builder> own, WebhookHandler handler) {
-    return handler(handlerName, WebhookHandlerOptions.of(own), handler);
+      String handlerName, WebhookHandler handler, Consumer<WebhookHandlerOptions.Builder> own) {
+    return handler(handlerName, handler, WebhookHandlerOptions.of(own));
   }
 
   /**
@@ -97,7 +97,7 @@ public final class WebhooksBuilder {
    *     renamed handler starts again with events that are in progress
    */
   public WebhooksBuilder handler(
-      String handlerName, WebhookHandlerOptions own, WebhookHandler handler) {
+      String handlerName, WebhookHandler handler, WebhookHandlerOptions own) {
     steps.add(
         new HandlerChain.Step(
             Limits.requireName("handler name", handlerName),

@@ -151,8 +151,8 @@ final class BrokenLeases {
   }
 
   /** Hands messages that crashed to workers that only fill their buffer. */
-  static final class SuspectsPrefetched extends Claims {
-    SuspectsPrefetched(Store delegate) {
+  static final class PoisonMessagesPrefetched extends Claims {
+    PoisonMessagesPrefetched(Store delegate) {
       super(delegate);
     }
 

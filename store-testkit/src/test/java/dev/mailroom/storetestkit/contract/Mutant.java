@@ -97,7 +97,7 @@ enum Mutant {
       StoreContract.Crashes.class,
       "reclaiming_takes_no_more_leases_than_asked_for"),
   CRASHED_MESSAGES_ARE_PREFETCHED(
-      BrokenLeases.SuspectsPrefetched::new,
+      BrokenLeases.PoisonMessagesPrefetched::new,
       StoreContract.Crashes.class,
       "a_worker_that_fills_its_buffer_gets_no_message_that_crashed"),
   DEATHS_ARE_NOT_REPORTED(

@@ -172,7 +172,7 @@ class ChainTest {
         webhooks ->
             webhooks
                 .source(WebhooksFixture.source("shop"))
-                .handler("once", options -> options.attempts(1), handlers.handler("once")));
+                .handler("once", handlers.handler("once"), options -> options.attempts(1)));
     handlers.answering("once", NO, NO);
     fixture.send(REQUEST);
     run();
@@ -195,11 +195,11 @@ class ChainTest {
                 .source(WebhooksFixture.source("shop"))
                 .handler(
                     "picky",
-                    options ->
-                        options.retry(retry -> retry.permanent(IllegalArgumentException.class)),
                     event -> {
                       throw new IllegalArgumentException("never");
-                    }));
+                    },
+                    options ->
+                        options.retry(retry -> retry.permanent(IllegalArgumentException.class))));
     fixture.send(REQUEST);
     run();
 
@@ -240,8 +240,8 @@ class ChainTest {
                 .source(WebhooksFixture.source("shop"))
                 .handler(
                     "lazy",
-                    options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1))),
-                    event -> Result.retryLater(SECOND)));
+                    event -> Result.retryLater(SECOND),
+                    options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1)))));
     fixture.send(REQUEST);
     run();
     runAgain();
@@ -258,8 +258,8 @@ class ChainTest {
                 .source(WebhooksFixture.source("shop"))
                 .handler(
                     "lazy",
-                    options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1_000))),
-                    event -> Result.retryLater(SECOND)));
+                    event -> Result.retryLater(SECOND),
+                    options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1_000)))));
     fixture.send(REQUEST);
     run();
     for (int i = 0; i < 150; i++) {
@@ -281,7 +281,7 @@ class ChainTest {
         webhooks ->
             webhooks
                 .source(WebhooksFixture.source("shop"))
-                .handler("mute", options -> options.attempts(1), event -> null));
+                .handler("mute", event -> null, options -> options.attempts(1)));
     fixture.advance(MINUTE);
     run();
     assertThat(dead().error().message()).contains("'mute'", "returned null");
@@ -294,7 +294,7 @@ class ChainTest {
             webhooks
                 .source(WebhooksFixture.source("shop"))
                 .options(options -> options.deadLetters(false))
-                .handler("first", options -> options.type("refund"), handlers.handler("first")));
+                .handler("first", handlers.handler("first"), options -> options.type("refund")));
     fixture.send(REQUEST);
     run();
     assertThat(dead().error().type()).isEqualTo("unhandled");
@@ -315,7 +315,7 @@ class ChainTest {
             webhooks
                 .source(WebhooksFixture.source("shop"))
                 .completeUnhandled()
-                .handler("first", options -> options.type("refund"), handlers.handler("first")));
+                .handler("first", handlers.handler("first"), options -> options.type("refund")));
     fixture.send(REQUEST);
     run();
 

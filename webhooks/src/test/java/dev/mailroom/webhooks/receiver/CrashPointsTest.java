@@ -105,15 +105,15 @@ class CrashPointsTest {
   private Webhooks webhooks() {
     return Webhooks.builder()
         .source(WebhooksFixture.source("shop"))
-        .handler("first", options -> options.retry(THREE_TIMES), event -> called("first", event))
+        .handler("first", event -> called("first", event), options -> options.retry(THREE_TIMES))
         .handler(
             "second",
-            options -> options.retry(THREE_TIMES),
             event -> {
               called("second", event);
               return event.attempt() < 3 ? Result.fail("not yet") : Result.success();
-            })
-        .handler("third", options -> options.retry(THREE_TIMES), event -> called("third", event))
+            },
+            options -> options.retry(THREE_TIMES))
+        .handler("third", event -> called("third", event), options -> options.retry(THREE_TIMES))
         .build();
   }
 

@@ -84,11 +84,10 @@ class KilledChainTest {
         .options(options -> options.lease(lease).crashes(5, Backoff.fixed(Duration.ofMillis(50))))
         .handler(
             "first",
-            options -> options.retry(SOON),
-            event -> noted(journal, "first", event, Result.success()))
+            event -> noted(journal, "first", event, Result.success()),
+            options -> options.retry(SOON))
         .handler(
             "second",
-            options -> options.retry(SOON),
             event -> {
               boolean fails = event.attempt() < 3;
               noted(journal, "second", event, Result.success());
@@ -96,15 +95,16 @@ class KilledChainTest {
                 fatal.run();
               }
               return fails ? Result.fail("not yet") : Result.success();
-            })
+            },
+            options -> options.retry(SOON))
         .handler(
             "third",
-            options -> options.retry(SOON),
             event -> {
               Result answer = noted(journal, "third", event, Result.success());
               done.run();
               return answer;
-            })
+            },
+            options -> options.retry(SOON))
         .build();
   }
 

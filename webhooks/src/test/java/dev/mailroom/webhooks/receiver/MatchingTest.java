@@ -40,11 +40,11 @@ class MatchingTest {
                     .completeUnhandled()
                     .handler(
                         "handler",
-                        filter,
                         event -> {
                           got.add(event);
                           return DONE;
-                        }));
+                        },
+                        filter));
     fixture.send(request);
     fixture.worker().run();
     return !got.isEmpty();
@@ -169,8 +169,8 @@ class MatchingTest {
             .source(WebhooksFixture.source("shop"))
             .source(Source.of("bank", new HeaderProvider()).secret("x").path("/in").build())
             .source(Source.of("mint", new HeaderProvider()).secret("x").path("/in").build())
-            .handler("a", options -> options.type("*.paid").source("shup"), event -> DONE)
-            .handler("a", options -> options.provider("stripe").tenant(" "), event -> DONE);
+            .handler("a", event -> DONE, options -> options.type("*.paid").source("shup"))
+            .handler("a", event -> DONE, options -> options.provider("stripe").tenant(" "));
 
     assertThatThrownBy(wrong::build)
         .isInstanceOf(InvalidOptionsException.class)
@@ -208,9 +208,9 @@ class MatchingTest {
             webhooks ->
                 webhooks
                     .source(WebhooksFixture.source("shop"))
-                    .handler("all", orders, event -> noted(got, "all"))
-                    .handler("again", orders, event -> noted(got, "again"))
-                    .handler("acme", acme, event -> noted(got, "acme")));
+                    .handler("all", event -> noted(got, "all"), orders)
+                    .handler("again", event -> noted(got, "again"), orders)
+                    .handler("acme", event -> noted(got, "acme"), acme));
     fixture.send(TestRequest.to("shop", "order.paid", "e"));
     fixture.worker().run();
 

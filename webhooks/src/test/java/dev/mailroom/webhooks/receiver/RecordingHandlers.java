@@ -41,8 +41,8 @@ final class RecordingHandlers {
   WebhooksBuilder three(WebhooksBuilder webhooks) {
     return webhooks
         .source(WebhooksFixture.source("shop"))
-        .handler("first", options -> options.retry(THREE_TIMES), handler("first"))
-        .handler("second", options -> options.retry(THREE_TIMES), handler("second"))
-        .handler("third", options -> options.retry(THREE_TIMES), handler("third"));
+        .handler("first", handler("first"), options -> options.retry(THREE_TIMES))
+        .handler("second", handler("second"), options -> options.retry(THREE_TIMES))
+        .handler("third", handler("third"), options -> options.retry(THREE_TIMES));
   }
 }

@@ -78,13 +78,13 @@ class RunningMailroomTest {
             .options(options -> options.shutdownGrace(Duration.ZERO))
             .handler(
                 "slow",
-                options -> options.attempts(1),
                 event -> {
                   attempts.add(event.attempt());
                   started.countDown();
                   new CountDownLatch(1).await();
                   return Result.success();
-                })
+                },
+                options -> options.attempts(1))
             .build();
     try (Mailroom mailroom = Mailroom.builder().store(store).add(stopped).build()) {
       mailroom.start();
@@ -96,11 +96,11 @@ class RunningMailroomTest {
         Webhooks.builder()
             .handler(
                 "slow",
-                options -> options.attempts(1),
                 event -> {
                   attempts.add(event.attempt());
                   return Result.success();
-                })
+                },
+                options -> options.attempts(1))
             .build();
     try (Mailroom mailroom = Mailroom.builder().store(store).add(next).build()) {
       assertThat(next.processPending()).isEqualTo(1);

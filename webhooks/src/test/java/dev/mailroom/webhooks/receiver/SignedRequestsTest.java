@@ -34,9 +34,9 @@ class SignedRequestsTest {
                   .source(EUROPE)
                   .source(AMERICA)
                   .source(GITHUB)
-                  .handler("book", options -> options.provider("stripe"), handlers.handler("book"))
+                  .handler("book", handlers.handler("book"), options -> options.provider("stripe"))
                   .handler(
-                      "label", options -> options.type("issues.*"), handlers.handler("label")));
+                      "label", handlers.handler("label"), options -> options.type("issues.*")));
 
   private WebhookRequest sample(Source source, String id) {
     return at("/webhooks/" + source.name(), SampleWebhook.of(source).id(id).at(fixture.time.now()));
