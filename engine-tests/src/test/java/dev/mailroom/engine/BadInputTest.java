@@ -84,7 +84,7 @@ class BadInputTest {
                         .options(options -> options.ordering(Ordering.REQUIRED))
                         .options(options -> options.concurrency(2))),
         "'notes'",
-        "given before");
+        "set before");
   }
 
   @Test
@@ -238,8 +238,10 @@ class BadInputTest {
   void otherNonPositives() {
     fixture.writeOnly();
 
-    refusedOption(
-        WriteOptions.builder().lifetime(Duration.ZERO).build(), "lifetime is PT0S", "positive");
+    refused(
+        () -> fixture.write("a", options -> options.lifetime(Duration.ZERO)),
+        "lifetime is PT0S",
+        "positive");
     refused(() -> Mailroom.builder().maximumPayload(0).build(), "maximumPayload is 0");
   }
 

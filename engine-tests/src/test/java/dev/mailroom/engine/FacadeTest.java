@@ -85,13 +85,13 @@ class FacadeTest {
         .withMessageContaining("Mailroom.builder().add(");
     MailroomBuilder described = mailroom().add(diary);
     assertThatIllegalStateException().isThrownBy(() -> diary.note("rain"));
-    described.build().close();
+    described.build();
     diary.note("rain");
   }
 
   @Test
   void it_belongs_to_one_mailroom_only() {
-    mailroom().add(diary).build().close();
+    mailroom().add(diary).build();
     MailroomBuilder second = mailroom().add(diary);
 
     assertThatIllegalStateException()
@@ -100,6 +100,16 @@ class FacadeTest {
     diary.note("still with the first");
     diary.readOut();
     assertThat(diary.read).containsExactly("still with the first");
+  }
+
+  @Test
+  void it_writes_nothing_after_its_mailroom_is_closed() {
+    mailroom().add(diary).build().close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> diary.note("rain"))
+        .withMessageContainingAll("'diary'", "closed", "nothing was stored");
+    assertThatIllegalStateException().isThrownBy(diary::readOut).withMessageContaining("closed");
   }
 
   @Test

@@ -116,7 +116,7 @@ class HandlingBatchTest {
     assertThat(fixture.isGone(ids[0])).isTrue();
     assertThat(fixture.state(ids[1])).isEqualTo(MessageState.SCHEDULED);
     assertThat(fixture.progress(ids[1]).attempts()).isEqualTo(1);
-    assertThat(fixture.progress(ids[1]).lastError().message()).contains("left it out");
+    assertThat(fixture.progress(ids[1]).lastError().message()).contains("returned no result");
   }
 
   @Test

@@ -208,7 +208,7 @@ class RelayTest {
     fixture.worker().run();
 
     assertThat(fixture.progress(id).attempts()).isEqualTo(1);
-    assertThat(fixture.progress(id).lastError().message()).contains("left it out");
+    assertThat(fixture.progress(id).lastError().message()).contains("returned no result");
     assertThat(fixture.alive()).isEqualTo(1);
   }
 

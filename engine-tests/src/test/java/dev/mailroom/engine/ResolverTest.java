@@ -1,6 +1,7 @@
 package dev.mailroom.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.Batch;
 import dev.mailroom.BatchHandler;
@@ -9,6 +10,7 @@ import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.Result;
+import dev.mailroom.errors.MailroomException;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.spi.HandlerResolver;
 import java.util.ArrayList;
@@ -173,13 +175,12 @@ class ResolverTest {
   }
 
   @Test
-  void a_class_that_cannot_be_made_is_an_ordinary_failure_with_a_clear_reason() {
-    fixture.inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults()));
-    UUID id = fixture.write("a");
-
-    fixture.worker().run();
-
-    assertThat(fixture.progress(id).lastError().message())
-        .contains("Clerk", "constructor without parameters", "HandlerResolver");
+  void a_class_that_cannot_be_made_is_refused_when_the_mailroom_is_built() {
+    assertThatThrownBy(
+            () ->
+                fixture.inbox(
+                    inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults())))
+        .isInstanceOf(MailroomException.class)
+        .hasMessageContainingAll("Clerk", "constructor without parameters", "HandlerResolver");
   }
 }

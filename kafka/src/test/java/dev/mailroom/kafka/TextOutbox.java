@@ -60,6 +60,6 @@ final class TextOutbox {
   }
 
   List<DeadLetter> deadLetters() {
-    return mailroom.inbox("outbox").deadLetters().list(DeadLetterFilter.all(), null, 100).letters();
+    return mailroom.inbox("outbox").deadLetters().list(DeadLetterFilter.all(), 100).letters();
   }
 }

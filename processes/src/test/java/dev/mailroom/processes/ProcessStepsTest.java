@@ -307,7 +307,7 @@ class ProcessStepsTest {
             builder -> builder,
             builder -> builder.inbox("elsewhere", inbox -> inbox.store(other)));
     assertRefused(step -> step.send("elsewhere", "text"), "is kept in another store than");
-    assertRefused(step -> step.send("nowhere", "text"), "There is no inbox named 'nowhere'");
+    assertRefused(step -> step.send("nowhere", "text"), "No inbox is named 'nowhere'");
     assertRefused(step -> step.send("mail", 42), "Integer");
     assertRefused(step -> step.compensateWith("mail", "text"), "is not ordered");
     assertRefused(

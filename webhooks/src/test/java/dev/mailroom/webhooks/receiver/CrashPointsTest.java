@@ -63,7 +63,7 @@ class CrashPointsTest {
 
     assertThat(next.inbox("webhooks").inspect().counts().ready()).isZero();
     assertThat(next.inbox("webhooks").inspect().counts().scheduled()).isZero();
-    assertThat(next.inbox("webhooks").deadLetters().list(DeadLetterFilter.all(), null, 1).letters())
+    assertThat(next.inbox("webhooks").deadLetters().list(DeadLetterFilter.all(), 1).letters())
         .isEmpty();
     assertThat(calls)
         .containsSubsequence("first #1", "second #1", "second #2", "second #3", "third #1");
