@@ -2,7 +2,6 @@ package dev.mailroom.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.HandlerOptions;
 import dev.mailroom.Mailroom;
 import dev.mailroom.commands.Bank.Node;
 import dev.mailroom.commands.Bank.Pay;
@@ -277,9 +276,7 @@ class RunningTest {
     CommandSchedule commands =
         CommandSchedule.builder()
             .mediator(mediator)
-            .command(
-                Refund.class,
-                HandlerOptions.builder().retry(RetryPolicy.builder().attempts(1).build()).build())
+            .command(Refund.class, options -> options.attempts(1))
             .build();
     Mailroom mailroom = bank.mailroom(bank.time).add(commands).build();
     commands.schedule(new Pay("a"));
