@@ -44,7 +44,7 @@ class StoreLogTest {
       assertThat(log.with("handler transaction"))
           .singleElement()
           .asString()
-          .contains("SQLite", "at most 1 handler transaction", "a pool of 6 connections");
+          .contains("sqlite", "at most 1 handler transaction", "a pool of 6 connections");
     }
     try (LogLines log = new LogLines()) {
       build(6);
