@@ -57,14 +57,15 @@ final class DestinationRegistry {
               + timeout.destination()
               + "' for timeouts; there are "
               + known
-              + ". Register it with Timeouts.builder(), or name it with remoteDestinations(…) if another"
-              + " process serves it. Nothing was stored.");
+              + ". Register it with Timeouts.builder(), or name it with remoteDestinations(…) if"
+              + " another process serves it. Nothing was stored.");
     }
     if (destination instanceof InboxDestination && timeout.payload() == null) {
       throw new InvalidMessageException(
           "The timeout for '"
               + timeout.destination()
-              + "' has no payload, and that destination writes payloads to an inbox. Nothing was stored.");
+              + "' has no payload, and that destination writes payloads to an inbox."
+              + " Nothing was stored.");
     }
   }
 
