@@ -100,7 +100,7 @@ heap() {
   curl -s -X POST "$url/diagnostics/collect" | sed 's/[^0-9]//g'
 }
 
-# Until so many requests were answered since the start.
+# Sends requests until this many were answered since the start.
 until_answered() {
   while [ "$total" -lt "$1" ]; do
     set -- "$1" $(drive /webhooks/github 10 64)

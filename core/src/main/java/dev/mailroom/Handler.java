@@ -1,7 +1,7 @@
 package dev.mailroom;
 
 /**
- * Handles messages one by one. At least once: a message can come again after a crash, so side
+ * Handles messages one by one. At least once: a message can be redelivered after a crash, so side
  * effects are made idempotent by {@link Delivery#id}, or written in {@link Delivery#transaction},
  * which also completes the message.
  *

@@ -213,7 +213,7 @@ public final class InboxBuilder {
   /**
    * As {@link #relay}, in batches of messages that were leased together: contracts and groups are
    * mixed, the messages of one group are in order. A failure blocks its own group alone: the
-   * group's later messages in the batch come again, whatever the handler returned for them.
+   * group's later messages in the batch are redelivered, whatever the handler returned for them.
    */
   public InboxBuilder batchRelay(BatchHandler<Payload> relay) {
     return batchHandler(Payload.class, relay);

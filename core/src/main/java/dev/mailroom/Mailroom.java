@@ -221,8 +221,8 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Stops as {@link #stop} does, and for good: starting, handling and writing are refused from then
-   * on with an {@link IllegalStateException}. Its stores stay open. No-op if it is closed.
+   * Stops as {@link #stop} does, and permanently: starting, handling and writing are refused from
+   * then on with an {@link IllegalStateException}. Its stores stay open. No-op if it is closed.
    */
   @Override
   public void close() {

@@ -2,8 +2,8 @@ package dev.mailroom;
 
 /**
  * Handles payloads one by one and needs nothing else of the message. At least once: a message can
- * come again after a crash, so side effects are idempotent. A handler that needs the message's id,
- * its transaction or another result than success is a {@link Handler}.
+ * be redelivered after a crash, so side effects are idempotent. A handler that needs the message's
+ * id, its transaction or another result than success is a {@link Handler}.
  *
  * @param <T> the payload's type
  */

@@ -78,13 +78,13 @@ class LastErrorTest {
 
   @Test
   void an_error_that_cannot_describe_itself_is_named_all_the_same() {
-    LastError error = LastError.of(new SpeechlessException());
+    LastError error = LastError.of(new ExceptionWithoutMessage());
 
-    assertThat(error.type()).endsWith("SpeechlessException");
+    assertThat(error.type()).endsWith("ExceptionWithoutMessage");
     assertThat(error.message()).isNotEmpty();
   }
 
-  private static final class SpeechlessException extends RuntimeException {
+  private static final class ExceptionWithoutMessage extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     @Override

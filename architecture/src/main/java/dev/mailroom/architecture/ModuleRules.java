@@ -26,11 +26,11 @@ public final class ModuleRules {
    * The rules for a module that is not published, such as the examples.
    *
    * @param root the module's root package
-   * @param befriended packages of other modules' internals that it may use all the same
+   * @param allowed packages of other modules' internals that it may use all the same
    */
-  public static List<ArchRule> unpublished(String root, String... befriended) {
+  public static List<ArchRule> unpublished(String root, String... allowed) {
     return List.of(
-        usesInternalsOnlyOf(root, befriended),
+        usesInternalsOnlyOf(root, allowed),
         extensionPointsDoNotKnowInternals(root),
         namesSayWhatAThingIs(),
         everyPackageIsNullMarked(),
@@ -43,10 +43,10 @@ public final class ModuleRules {
    * of its API.
    *
    * @param root the module's root package
-   * @param befriended packages of other modules' internals that it may use all the same
+   * @param allowed packages of other modules' internals that it may use all the same
    */
-  public static List<ArchRule> published(String root, String... befriended) {
-    List<ArchRule> rules = new ArrayList<>(unpublished(root, befriended));
+  public static List<ArchRule> published(String root, String... allowed) {
+    List<ArchRule> rules = new ArrayList<>(unpublished(root, allowed));
     rules.add(nothingWritesToTheConsole());
     rules.add(optionsHaveNoConstants());
     rules.add(findReturnsAnOptional(root));
@@ -54,17 +54,16 @@ public final class ModuleRules {
   }
 
   /** Internals may change in any release, so no other module may lean on them. */
-  public static ArchRule usesInternalsOnlyOf(String root, String... befriended) {
+  public static ArchRule usesInternalsOnlyOf(String root, String... allowed) {
     String[] open =
-        Stream.concat(Stream.of(root + ".internal.."), Stream.of(befriended))
-            .toArray(String[]::new);
+        Stream.concat(Stream.of(root + ".internal.."), Stream.of(allowed)).toArray(String[]::new);
     return noClasses()
         .should()
         .dependOnClassesThat(resideInAPackage(ALL_INTERNALS).and(not(resideInAnyPackage(open))))
         .as("no classes of '" + root + "' should use internals but " + List.of(open));
   }
 
-  /** Whoever implements an extension point must not get internals in hand. */
+  /** An implementation of an extension point must not see internals. */
   public static ArchRule extensionPointsDoNotKnowInternals(String root) {
     return noClasses()
         .that()
@@ -75,7 +74,7 @@ public final class ModuleRules {
         .allowEmptyShould(true);
   }
 
-  /** A name that ends like this hides that nobody knew what the class is. */
+  /** A name that ends like this does not say what the class is. */
   public static ArchRule namesSayWhatAThingIs() {
     return classes().should().haveNameNotMatching(".*(Impl|Manager|Utils?|Helper)");
   }
@@ -131,7 +130,7 @@ public final class ModuleRules {
         .allowEmptyShould(true);
   }
 
-  /** With Java's own serialization, whoever writes the bytes chooses the code that runs. */
+  /** With Java's own serialization, the writer of the bytes chooses the code that runs. */
   public static ArchRule nothingIsDeserializedByJava() {
     return noClasses().should().dependOnClassesThat().areAssignableTo("java.io.ObjectInputStream");
   }

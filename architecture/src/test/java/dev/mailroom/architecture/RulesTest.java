@@ -22,9 +22,9 @@ class RulesTest {
   private static final JavaClasses BREAKING = new ClassFileImporter().importPackages(BROKEN);
 
   /** A rule for a root package, and what its violations among the broken fixtures mention. */
-  private record Case(Function<String, ArchRule> rule, List<String> culprits) {
-    Case(Function<String, ArchRule> rule, String... culprits) {
-      this(rule, List.of(culprits));
+  private record Case(Function<String, ArchRule> rule, List<String> offenders) {
+    Case(Function<String, ArchRule> rule, String... offenders) {
+      this(rule, List.of(offenders));
     }
 
     @Override
@@ -73,7 +73,7 @@ class RulesTest {
   @MethodSource("cases")
   void isBrokenByThoseWhoBreakIt(Case rule) {
     assertThat(String.join("\n", violations(rule.rule().apply(BROKEN), BREAKING)))
-        .contains(rule.culprits());
+        .contains(rule.offenders());
   }
 
   @Test
@@ -84,14 +84,14 @@ class RulesTest {
   }
 
   @Test
-  void internalsAreOpenToTheBefriended() {
+  void internalsAreOpenToAllowedPackages() {
     ArchRule rule = ModuleRules.usesInternalsOnlyOf(BROKEN, KEPT + ".internal..");
 
     assertThat(violations(rule, BREAKING)).isEmpty();
   }
 
   @Test
-  void theShareOfPublicTypesIsCountedAfreshAtEveryCheck() {
+  void theShareOfPublicTypesIsCountedAtEveryCheck() {
     ArchRule rule = StoreRules.atLeastHalfIsPackagePrivate(FIXTURES + "..memory");
 
     assertThat(violations(rule, BREAKING)).isNotEmpty();

@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  * A Kafka broker (and its controller) in this JVM: the server itself, on loopback addresses, with
  * its log in a temporary directory. Topics are not created by asking for them.
  *
- * <p>It can be stopped and started again, on the same port and with the same log. Not safe for use
- * by many threads.
+ * <p>It can be stopped and started again, on the same port and with the same log. Not thread-safe.
  */
 public final class KafkaBroker implements AutoCloseable {
   private static final int NODE = 1;
@@ -61,7 +60,7 @@ public final class KafkaBroker implements AutoCloseable {
             directory.toString(),
             "auto.create.topics.enable",
             "false"));
-    // One node is the whole cluster, and nobody is to wait for its groups to fill.
+    // One node is the whole cluster: consumer groups start without waiting for more members.
     properties.putAll(
         Map.of(
             "offsets.topic.replication.factor", "1",

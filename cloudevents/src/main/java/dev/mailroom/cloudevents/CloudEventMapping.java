@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@value #TENANT}</td><td>if it has one</td></tr>
  * </table>
  *
- * The topic is where it travels to, and headers travel beside it: neither is an attribute. Safe for
- * use by many threads.
+ * The topic is where it travels to, and headers travel beside it: neither is an attribute.
+ * Thread-safe.
  */
 public final class CloudEventMapping {
   /** The extension attribute with the contract's version. */

@@ -61,19 +61,19 @@ public final class CommandScheduleBuilder {
     return this;
   }
 
+  /** A command that this process runs, with retries or a timeout of its own. */
+  public CommandScheduleBuilder command(Class<? extends Command> type, HandlerOptions own) {
+    named.put(type, own);
+    return this;
+  }
+
   /**
    * A command that this process runs, with retries or a timeout of its own: {@code
-   * command(SendReminder.class, options -> options.attempts(3))}.
+   * command(SendInvoice.class, options -> options.attempts(3))}.
    */
   public CommandScheduleBuilder command(
       Class<? extends Command> type, Consumer<HandlerOptions.Builder> own) {
     return command(type, HandlerOptions.of(own));
-  }
-
-  /** As {@link #command(Class, Consumer)}, with options for reuse. */
-  public CommandScheduleBuilder command(Class<? extends Command> type, HandlerOptions own) {
-    named.put(type, own);
-    return this;
   }
 
   /** Commands that this process schedules and another one runs. */

@@ -48,9 +48,9 @@ public final class ScheduleOptions {
   }
 
   /** Options for reuse: {@code ScheduleOptions.of(options -> options.tenant("acme"))}. */
-  public static ScheduleOptions of(Consumer<Builder> settings) {
+  public static ScheduleOptions of(Consumer<Builder> options) {
     Builder builder = new Builder();
-    settings.accept(builder);
+    options.accept(builder);
     return builder.build();
   }
 

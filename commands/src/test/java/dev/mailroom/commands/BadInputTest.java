@@ -155,7 +155,7 @@ class BadInputTest {
   }
 
   @Test
-  void all_that_is_wrong_with_a_schedule_is_told_at_once() {
+  void all_errors_of_a_schedule_are_reported_at_once() {
     assertThatExceptionOfType(InvalidOptionsException.class)
         .isThrownBy(
             () ->
@@ -180,7 +180,7 @@ class BadInputTest {
   }
 
   @Test
-  void wrong_options_are_told_when_they_are_given() {
+  void wrong_options_are_refused_when_they_are_set() {
     assertThatExceptionOfType(InvalidOptionsException.class)
         .isThrownBy(() -> CommandSchedule.builder().options(options -> options.concurrency(0)))
         .withMessageContaining("concurrency is 0");

@@ -25,12 +25,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A bank whose commands are scheduled, on a clock that stands still. Each node is a process. */
+/** A bank whose commands are scheduled, on a manual clock. Each node is a process. */
 final class Bank {
   final ManualTime time;
   final Store store;
   final List<String> paid = new ArrayList<>();
-  private final TroubledStore trouble;
+  private final FailingStore failing;
 
   Bank() {
     this(new ManualTime());
@@ -43,13 +43,13 @@ final class Bank {
   /** On a store that keeps this time. */
   Bank(ManualTime time, Store store) {
     this.time = time;
-    this.trouble = new TroubledStore(store);
-    this.store = trouble.withCapabilities();
+    this.failing = new FailingStore(store);
+    this.store = failing.withCapabilities();
   }
 
-  /** Makes trouble in the store. */
-  TroubledStore trouble() {
-    return trouble;
+  /** Makes failing in the store. */
+  FailingStore failing() {
+    return failing;
   }
 
   @MessageContract(name = "bank.pay", version = 2)

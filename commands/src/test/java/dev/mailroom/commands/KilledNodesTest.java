@@ -40,7 +40,7 @@ class KilledNodesTest {
       CommandSchedule commands = CommandSchedule.builder().build();
       Mailroom.builder().store(store).add(commands).build();
 
-      massacre(pool, commands);
+      killNodes(pool, commands);
 
       List<Long> times = times(pool);
       List<Long> expected = new ArrayList<>();
@@ -52,7 +52,7 @@ class KilledNodesTest {
     }
   }
 
-  private void massacre(HikariDataSource pool, CommandSchedule commands) throws Exception {
+  private void killNodes(HikariDataSource pool, CommandSchedule commands) throws Exception {
     ChildJvm[] nodes = {node(), node()};
     try {
       for (int kill = 0; kill < KILLS; kill++) {
@@ -92,7 +92,7 @@ class KilledNodesTest {
         return;
       }
       if (never.await(20, TimeUnit.MILLISECONDS)) {
-        throw new AssertionError("nobody counts this latch down");
+        throw new AssertionError("no thread counts this latch down");
       }
     }
     throw new AssertionError("still not true: " + what);

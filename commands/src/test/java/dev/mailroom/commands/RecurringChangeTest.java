@@ -73,7 +73,7 @@ class RecurringChangeTest {
   }
 
   @Test
-  void a_run_whose_time_has_come_is_not_taken_back() {
+  void a_run_whose_time_has_come_is_not_cancelled() {
     node.recurring().register(PAY);
     pass(1.5);
 

@@ -25,21 +25,21 @@ abstract class RecurringCrashTest {
 
   private final List<Instant> runs = new ArrayList<>();
   private Bank bank;
-  private TroubledStore trouble;
+  private FailingStore failing;
   private Node node;
 
-  /** The process is gone; whatever it does after this does not count. */
+  /** The process is gone; nothing it does after this counts. */
   private static final class Killed extends Error {
     private static final long serialVersionUID = 1L;
   }
 
-  /** The bank's store, with trouble. */
+  /** The bank's store, with failing. */
   abstract Bank open();
 
   @BeforeEach
   void begin() {
     bank = open();
-    trouble = bank.trouble();
+    failing = bank.failing();
     node = noting();
   }
 
@@ -68,16 +68,16 @@ abstract class RecurringCrashTest {
 
   /** A process takes a run and is killed: its engine is never asked again. */
   private void beKilled(Moment moment) {
-    Node victim =
+    Node killed =
         moment == Moment.IN_THE_COMMAND ? bank.node((command, context) -> die()) : noting();
-    victim.engine.fetch();
+    killed.engine.fetch();
     switch (moment) {
-      case BEFORE_THE_NEXT_RUN_IS_STORED -> trouble.beforeNextCommit(RecurringCrashTest::die);
-      case AFTER_THE_NEXT_RUN_IS_STORED -> trouble.afterNextCommit(RecurringCrashTest::die);
+      case BEFORE_THE_NEXT_RUN_IS_STORED -> failing.beforeNextCommit(RecurringCrashTest::die);
+      case AFTER_THE_NEXT_RUN_IS_STORED -> failing.afterNextCommit(RecurringCrashTest::die);
       default -> {}
     }
     if (moment != Moment.LEASED) {
-      assertThat(victim.engine.handle()).as("it had leased the run").isTrue();
+      assertThat(killed.engine.handle()).as("it had leased the run").isTrue();
     }
   }
 
@@ -132,7 +132,7 @@ abstract class RecurringCrashTest {
 
   @Test
   void the_process_that_registers_is_killed_before_anything_is_stored() {
-    trouble.beforeNextCommit(RecurringCrashTest::die);
+    failing.beforeNextCommit(RecurringCrashTest::die);
     registerAndBeKilled(PAY);
 
     assertThat(node.recurring().list()).isEmpty();
@@ -142,7 +142,7 @@ abstract class RecurringCrashTest {
 
   @Test
   void the_process_that_registers_is_killed_before_its_name_is_listed() {
-    trouble.afterNextCommit(RecurringCrashTest::die);
+    failing.afterNextCommit(RecurringCrashTest::die);
     registerAndBeKilled(PAY);
 
     assertThat(node.due()).as("it is there all the same").containsExactly(at(1));
@@ -155,11 +155,11 @@ abstract class RecurringCrashTest {
   void the_process_that_changes_it_is_killed() {
     node.recurring().register(PAY);
 
-    trouble.beforeNextCommit(RecurringCrashTest::die);
+    failing.beforeNextCommit(RecurringCrashTest::die);
     registerAndBeKilled(NIGHTLY);
     assertThat(node.due()).as("before").containsExactly(at(1));
 
-    trouble.afterNextCommit(RecurringCrashTest::die);
+    failing.afterNextCommit(RecurringCrashTest::die);
     registerAndBeKilled(NIGHTLY);
     assertThat(node.due()).as("after").containsExactly(at(15));
   }
@@ -177,9 +177,9 @@ abstract class RecurringCrashTest {
   void the_store_fails_while_the_next_run_is_stored() {
     node.recurring().register(PAY);
     bank.pass(HOUR);
-    trouble.beforeNextCommit(
+    failing.beforeNextCommit(
         () -> {
-          throw TroubledStore.trouble();
+          throw FailingStore.failure();
         });
 
     node.run();
@@ -194,9 +194,9 @@ abstract class RecurringCrashTest {
   void the_answer_is_lost_when_the_next_run_is_stored() {
     node.recurring().register(PAY);
     bank.pass(HOUR);
-    trouble.afterNextCommit(
+    failing.afterNextCommit(
         () -> {
-          throw TroubledStore.trouble();
+          throw FailingStore.failure();
         });
 
     node.run();
@@ -229,7 +229,7 @@ abstract class RecurringCrashTest {
     bank.pass(HOUR);
     Node slow = noting();
     slow.engine.fetch();
-    trouble.beforeNextCommit(
+    failing.beforeNextCommit(
         () -> {
           bank.pass(Duration.ofMinutes(10));
           node.engine.reclaim();
@@ -259,7 +259,7 @@ abstract class RecurringCrashTest {
   @Test
   void of_two_that_register_it_at_once_only_one_stores_it() {
     Node other = noting();
-    trouble.beforeNextCommit(() -> other.recurring().register(PAY));
+    failing.beforeNextCommit(() -> other.recurring().register(PAY));
 
     node.recurring().register(PAY);
 
@@ -273,7 +273,7 @@ abstract class RecurringCrashTest {
     bank.pass(HOUR);
     node.engine.fetch();
     Node other = noting();
-    trouble.beforeNextCommit(
+    failing.beforeNextCommit(
         () -> {
           other.recurring().remove("pay");
           other.recurring().register(NIGHTLY);
@@ -290,7 +290,7 @@ abstract class RecurringCrashTest {
   void what_is_registered_while_it_is_removed_is_listed() {
     node.recurring().register(PAY);
     Node other = noting();
-    trouble.afterNextCommit(() -> other.recurring().register(PAY));
+    failing.afterNextCommit(() -> other.recurring().register(PAY));
 
     node.recurring().remove("pay");
 

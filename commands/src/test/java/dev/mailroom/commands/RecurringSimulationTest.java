@@ -86,8 +86,8 @@ class RecurringSimulationTest {
         String what = step();
         checkChain(what, step);
       }
-      bank.trouble().beforeNextCommit(() -> {});
-      bank.trouble().afterNextCommit(() -> {});
+      bank.failing().beforeNextCommit(() -> {});
+      bank.failing().afterNextCommit(() -> {});
       for (int i = 0; i < 500 && !ran.containsAll(owed); i++) {
         bank.pass(Duration.ofMinutes(2));
         nodes[0].engine.reclaim();
@@ -109,7 +109,7 @@ class RecurringSimulationTest {
         case 9 -> node.engine.settle();
         case 10 -> node.engine.reclaim();
         case 11 -> nodes[which] = node();
-        case 12 -> trouble();
+        case 12 -> failing();
         default -> bank.pass(Duration.ofMinutes(random.nextInt(40)));
       }
       return "process " + which;
@@ -119,15 +119,15 @@ class RecurringSimulationTest {
       return WAYS.get(random.nextInt(WAYS.size()));
     }
 
-    private void trouble() {
+    private void failing() {
       Runnable lost =
           () -> {
-            throw TroubledStore.trouble();
+            throw FailingStore.failure();
           };
       if (random.nextBoolean()) {
-        bank.trouble().beforeNextCommit(lost);
+        bank.failing().beforeNextCommit(lost);
       } else {
-        bank.trouble().afterNextCommit(lost);
+        bank.failing().afterNextCommit(lost);
       }
     }
 
@@ -140,7 +140,7 @@ class RecurringSimulationTest {
       }
     }
 
-    /** What somebody takes back before it has begun is not owed any more. */
+    /** A run that is withdrawn before it has begun is not expected any more. */
     private void withdraw(Runnable action) {
       Set<UUID> taken = ids();
       attempt(action);

@@ -166,7 +166,7 @@ class RecurringTest {
   }
 
   @Test
-  void a_run_that_fails_is_tried_again_and_does_not_hold_up_the_next() {
+  void a_failed_run_is_retried_and_does_not_delay_the_next() {
     Node failing =
         bank.node(
             mediator ->
@@ -297,7 +297,7 @@ class RecurringTest {
   }
 
   @Test
-  void a_paused_one_stays_paused_whoever_registers_it() {
+  void a_paused_one_stays_paused_when_another_process_registers_it() {
     node.recurring().register(PAY);
     node.recurring().pause("pay");
 

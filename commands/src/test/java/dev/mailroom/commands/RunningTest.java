@@ -173,7 +173,7 @@ class RunningTest {
   }
 
   @Test
-  void a_failed_command_is_tried_again_and_becomes_a_dead_letter() {
+  void a_failed_command_is_retried_and_becomes_a_dead_letter() {
     Node node =
         bank.node(
             mediator -> mediator.command(Pay.class, (command, context) -> fail(command)),

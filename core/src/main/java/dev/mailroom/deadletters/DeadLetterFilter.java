@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead letters are meant: those that match every given part.
+ * Selects dead letters; one must match every given part.
  *
  * @param ids these messages; empty means any
  * @param contract this contract name; null means any
@@ -60,12 +60,12 @@ public record DeadLetterFilter(
     return new DeadLetterFilter(ids, contract, tenant, key, error, deadLetteredUntil);
   }
 
-  /** Only those whose error's type or message contains the text, in any case. */
+  /** Only messages whose error's type or message contains the text, in any case. */
   public DeadLetterFilter error(String text) {
     return new DeadLetterFilter(ids, contract, tenant, groupKey, text, deadLetteredUntil);
   }
 
-  /** Only those that dead-lettered at this time or before. */
+  /** Only messages that were dead-lettered at this time or before. */
   public DeadLetterFilter deadLetteredUntil(Instant time) {
     return new DeadLetterFilter(ids, contract, tenant, groupKey, error, time);
   }

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages of an inbox are meant: those that everything given here applies to. Texts compare
- * by exact characters, except the error's.
+ * Selects messages of an inbox; one must match every given part. Texts compare by exact characters,
+ * except the error's.
  *
  * @param states where they stand; empty means anywhere
  * @param contract the name of their contract, or null for any
@@ -48,7 +48,7 @@ public record MessageFilter(
     return ALL;
   }
 
-  /** Only those that stand in one of these states. */
+  /** Only messages in one of these states. */
   public MessageFilter in(MessageState first, MessageState... more) {
     return new MessageFilter(
         EnumSet.of(first, more), contract, routing, correlationId, created, received, error);
@@ -80,7 +80,7 @@ public record MessageFilter(
             routing.collapseKey()));
   }
 
-  /** Only those with this deduplication key. */
+  /** Only messages with this deduplication key. */
   public MessageFilter deduplicationKey(String key) {
     return routing(
         new Routing(
@@ -90,7 +90,7 @@ public record MessageFilter(
             routing.collapseKey()));
   }
 
-  /** Only those with this collapse key. */
+  /** Only messages with this collapse key. */
   public MessageFilter collapseKey(String key) {
     return routing(
         new Routing(
@@ -100,19 +100,19 @@ public record MessageFilter(
             present("collapse key", key)));
   }
 
-  /** Only those of this conversation. */
+  /** Only messages of this conversation. */
   public MessageFilter correlationId(String id) {
     return new MessageFilter(
         states, contract, routing, present("correlation id", id), created, received, error);
   }
 
-  /** Only those that the store accepted from one time on and before another; null means open. */
+  /** Only messages that the store accepted in this range, its end exclusive; null means open. */
   public MessageFilter created(@Nullable Instant from, @Nullable Instant before) {
     return new MessageFilter(
         states, contract, routing, correlationId, new TimeRange(from, before), received, error);
   }
 
-  /** Only those that came in from one time on and before another; null means open. */
+  /** Only messages that were received in this range, its end exclusive; null means open. */
   public MessageFilter received(@Nullable Instant from, @Nullable Instant before) {
     return new MessageFilter(
         states, contract, routing, correlationId, created, new TimeRange(from, before), error);

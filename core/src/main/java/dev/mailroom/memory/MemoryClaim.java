@@ -62,7 +62,7 @@ final class MemoryClaim {
       LastError cause = deadLetterReason(head);
       if (cause != null) {
         deadLetterOrDiscard(head, cause);
-      } else if (request.suspects()) {
+      } else if (request.poisonMessages()) {
         take(head);
         if (head.group != null) {
           channel.scheduler.refresh(head.group);

@@ -35,7 +35,7 @@ public record LastError(String type, String message, String detail) {
   public static LastError of(Throwable error) {
     try {
       return described(error);
-    } catch (RuntimeException | StackOverflowError speechless) {
+    } catch (RuntimeException | StackOverflowError messageFailure) {
       // Its own methods are anyone's code; that they fail must not hide that it was thrown.
       return of(error.getClass().getName(), "It could not be described.");
     }

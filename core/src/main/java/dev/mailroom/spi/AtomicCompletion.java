@@ -27,7 +27,8 @@ public interface AtomicCompletion {
 
   /**
    * Completes the message now, together with other changes in the channel's store: all of it or
-   * nothing. The handler then answers success; whatever else it answers, the message is done.
+   * nothing. The handler then answers success; any other answer changes nothing, the message is
+   * done.
    *
    * @param effects what happens with it: messages from {@link MessageChannel#prepare}, removals, a
    *     state. It names no settlements; this message's own is added
@@ -35,7 +36,7 @@ public interface AtomicCompletion {
    * @throws VersionConflictException if the state is not at the expected version; nothing happened
    * @throws LeaseLostException if another worker may have the message; nothing happened
    * @throws TransientStoreException if the store failed; whether it happened may be unknown. If it
-   *     did, the message is gone and does not come again
+   *     did, the message is gone and is not redelivered
    * @throws IllegalStateException if the handler has begun its transaction, gets messages in
    *     batches, or has returned; or on another thread
    */

@@ -27,9 +27,9 @@ public interface Inspectable {
   @Nullable InspectedMessage find(Channel channel, Target target);
 
   /**
-   * What the store remembers of a deduplication key, or null if the key was never used, was freed
-   * by a cancellation, or has been forgotten after its window. A message that is gone may have left
-   * its key behind.
+   * What the store remembers of a deduplication key, or null if the key was never used, was
+   * released by a cancellation, or has been forgotten after its window. A message that is gone may
+   * have left its key behind.
    */
   @Nullable DeduplicationEntry key(Channel channel, Target.ByKey key);
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param groupLimit the most messages of one group, at least 1
  * @param duration how long the lease lasts unless it is extended
  * @param tenant lease this tenant's messages only; null means every tenant's
- * @param suspects whether a message that has crashed before may be leased (alone); a worker that
- *     only fills its buffer says false
+ * @param poisonMessages whether a message that has crashed before may be leased (alone); a worker
+ *     that only fills its buffer says false
  */
 public record LeaseRequest(
     String worker,
@@ -22,7 +22,7 @@ public record LeaseRequest(
     int groupLimit,
     Duration duration,
     @Nullable String tenant,
-    boolean suspects) {
+    boolean poisonMessages) {
 
   /** Checks the counts and the duration. */
   public LeaseRequest {

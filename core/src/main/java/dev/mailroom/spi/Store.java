@@ -31,7 +31,7 @@ public interface Store extends MessageWriter, Leases, Outcomes {
 
   /**
    * Moves a message that is not leased to another time. One that is {@link Target#includingLeased}
-   * is taken from its worker first: due then, it can be leased anew.
+   * is taken from its worker first: due then, it can be leased again.
    *
    * @return false if it is leased, dead or gone
    */
@@ -48,7 +48,7 @@ public interface Store extends MessageWriter, Leases, Outcomes {
 
   /**
    * Makes dead letters ready again, first dead-lettered first: attempts, crashes and deferrals
-   * start anew, id and checkpoints stay. One that its group waits for takes its old place; any
+   * start at zero, id and checkpoints stay. One that its group waits for takes its old place; any
    * other joins the tail of its group.
    *
    * @param limit the most to redrive, 1 to {@link Limits#BATCH}

@@ -4,8 +4,8 @@ import dev.mailroom.messages.Trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge from the engine to a tracing or metrics library. Called on the hot path by many
- * threads: quick, and never throws.
+ * The bridge from the engine to a tracing or metrics library. Called concurrently and on the hot
+ * path: an implementation is thread-safe, quick, and never throws.
  */
 public interface Telemetry {
 

@@ -17,7 +17,7 @@
  *
  * <ol>
  *   <li>The store's clock decides what is due and what has expired; no worker's clock does.
- *   <li>A lease has a token, random at every claim. Whatever changes a leased message names (id,
+ *   <li>A lease has a token, random at every claim. A call that changes a leased message names (id,
  *       token); a stale token changes nothing and is reported as lost. An expired lease that is not
  *       reclaimed yet may still settle.
  *   <li>Attempts and crashes are two counts. An attempt is counted when the lease is taken. A lease

@@ -68,7 +68,7 @@ final class Letters {
   static int drain(MemoryStore store, Channel channel) {
     int count = 0;
     Claim claim = store.lease(channel, upTo(100));
-    while (claim.lease() != null || !claim.died().isEmpty()) {
+    while (claim.lease() != null || !claim.deadLettered().isEmpty()) {
       if (claim.lease() != null) {
         count += claim.lease().messages().size();
         store.settle(channel, completed(claim));

@@ -81,7 +81,7 @@ class RandomWalkTest {
       case 11 -> store.release(channel, Set.of(anyToken(random)));
       case 12 -> store.reclaim(channel, 3);
       case 13 -> oneTarget(channel, random);
-      case 14 -> bury(channel, random);
+      case 14 -> deadLetter(channel, random);
       default -> time.advance(Duration.ofSeconds(random.nextInt(20)));
     }
   }
@@ -182,7 +182,7 @@ class RandomWalkTest {
     }
   }
 
-  private void bury(Channel channel, Random random) {
+  private void deadLetter(Channel channel, Random random) {
     switch (random.nextInt(4)) {
       case 0 -> store.redrive(channel, DeadLetterFilter.all(), 2);
       case 1 -> store.discard(channel, DeadLetterFilter.all(), 2);

@@ -113,7 +113,7 @@ final class LocalMariaDb extends LocalServer {
     Files.writeString(script, sql);
     List<String> command = new ArrayList<>(program());
     command.add("--bootstrap");
-    Command.run(launcher.command(command), data, script);
+    ProgramRunner.run(launcher.command(command), data, script);
   }
 
   private List<String> program() {

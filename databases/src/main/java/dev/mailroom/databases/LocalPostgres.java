@@ -55,7 +55,7 @@ final class LocalPostgres extends LocalServer {
   @Override
   void end(Process running) {
     // Not a kill: that would leave the server's shared memory behind.
-    Command.run(
+    ProgramRunner.run(
         launcher.command(
             List.of(program("pg_ctl"), "stop", "-D", data.toString(), "-m", "immediate", "-W")),
         data);
@@ -72,7 +72,7 @@ final class LocalPostgres extends LocalServer {
             "--locale=C",
             // The directory lives as long as this JVM: nobody needs it after a power failure.
             "--no-sync");
-    Command.run(launcher.command(command), data);
+    ProgramRunner.run(launcher.command(command), data);
   }
 
   private List<String> settings() {

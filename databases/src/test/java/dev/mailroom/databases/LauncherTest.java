@@ -88,6 +88,6 @@ class LauncherTest {
     launcher.handOver(directory);
 
     assertThat(Files.getAttribute(directory, "unix:uid")).isEqualTo(launcher.owner().user());
-    Command.run(launcher.command(List.of("/bin/sh", "-c", "test $(id -u) != 0")), directory);
+    ProgramRunner.run(launcher.command(List.of("/bin/sh", "-c", "test $(id -u) != 0")), directory);
   }
 }

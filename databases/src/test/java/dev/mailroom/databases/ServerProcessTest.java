@@ -49,7 +49,7 @@ class ServerProcessTest {
 
   @Test
   void aFailedCommandTellsWhatItWrote() {
-    assertThatThrownBy(() -> Command.run(shell("echo no space >&2; exit 3"), HERE))
+    assertThatThrownBy(() -> ProgramRunner.run(shell("echo no space >&2; exit 3"), HERE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContainingAll("ended with 3", "no space");
   }

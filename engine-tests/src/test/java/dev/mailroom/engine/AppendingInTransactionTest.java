@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.messages.Outgoing;
 import dev.mailroom.messages.Receipt;
@@ -127,7 +127,7 @@ class AppendingInTransactionTest {
   void engineWakesAfterCommit() {
     CountDownLatch done = new CountDownLatch(1);
     try (EngineFixture live = EngineFixture.live()) {
-      Deafened store = new Deafened(live.trouble);
+      WithoutWakeUps store = new WithoutWakeUps(live.failing);
       Duration hour = Duration.ofHours(1);
       live.options(options -> options.poll(hour, hour))
           .settings(builder -> builder.store(store))
@@ -147,8 +147,8 @@ class AppendingInTransactionTest {
   }
 
   /** A store without wake-ups of its own: the hint must come from the writer. */
-  private static final class Deafened extends ForwardingStore {
-    Deafened(TroubledStore delegate) {
+  private static final class WithoutWakeUps extends ForwardingStore {
+    WithoutWakeUps(FailingStore delegate) {
       super(delegate);
     }
   }
@@ -157,7 +157,7 @@ class AppendingInTransactionTest {
   @DisplayName("In the caller's transaction: nothing is repeated, for a failure may have doomed it")
   void notRepeated() {
     noting();
-    fixture.trouble.fail(Verb.APPEND, 1);
+    fixture.failing.fail(Verb.APPEND, 1);
     try (OpenTransaction transaction = fixture.store().begin()) {
       WriteOptions in = WriteOptions.builder().in(transaction).build();
 
@@ -165,7 +165,7 @@ class AppendingInTransactionTest {
           .isThrownBy(() -> fixture.write("a", in));
     }
 
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(1);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(1);
   }
 
   @Test

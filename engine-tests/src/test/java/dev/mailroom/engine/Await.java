@@ -39,7 +39,7 @@ final class Await {
       }
       try {
         if (never.await(1_000_000 / LOOKS_PER_SECOND, TimeUnit.MICROSECONDS)) {
-          throw new AssertionError("nobody counts this latch down");
+          throw new AssertionError("no thread counts this latch down");
         }
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();

@@ -234,14 +234,11 @@ class BadInputTest {
   }
 
   @Test
-  @DisplayName("non-positive lifetime and payload limit")
+  @DisplayName("non-positive lifetime, negative delay and non-positive payload limit")
   void otherNonPositives() {
-    fixture.writeOnly();
-
+    refused(() -> WriteOptions.builder().lifetime(Duration.ZERO), "lifetime is PT0S", "positive");
     refused(
-        () -> fixture.write("a", options -> options.lifetime(Duration.ZERO)),
-        "lifetime is PT0S",
-        "positive");
+        () -> WriteOptions.builder().delay(Duration.ofSeconds(-1)), "delay is PT-1S", "negative");
     refused(() -> Mailroom.builder().maximumPayload(0).build(), "maximumPayload is 0");
   }
 

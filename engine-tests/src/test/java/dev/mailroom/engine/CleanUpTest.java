@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetterFilter;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.options.CleanUp;
 import dev.mailroom.spi.Purge;
@@ -42,7 +42,7 @@ class CleanUpTest {
     ManualEngine worker = fixture.worker();
     fixture.pass(CleanUp.defaults().restartDelay());
     worker.sweep();
-    assertThat(fixture.trouble.purges()).hasSizeGreaterThanOrEqualTo(Purge.values().length);
+    assertThat(fixture.failing.purges()).hasSizeGreaterThanOrEqualTo(Purge.values().length);
     return worker;
   }
 
@@ -53,10 +53,10 @@ class CleanUpTest {
 
     fixture.pass(SECOND.multipliedBy(30).minusMillis(1));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).isEmpty();
+    assertThat(fixture.failing.purges()).isEmpty();
     fixture.pass(Duration.ofMillis(1));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).containsExactly(ALL_BY_DEFAULT);
+    assertThat(fixture.failing.purges()).containsExactly(ALL_BY_DEFAULT);
   }
 
   @Test
@@ -66,13 +66,13 @@ class CleanUpTest {
 
     fixture.pass(MINUTE.multipliedBy(5).minusMillis(1));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).isEmpty();
+    assertThat(fixture.failing.purges()).isEmpty();
     fixture.pass(Duration.ofMillis(1));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).containsExactly(ALL_BY_DEFAULT);
+    assertThat(fixture.failing.purges()).containsExactly(ALL_BY_DEFAULT);
     fixture.pass(MINUTE);
     worker.sweep();
-    assertThat(fixture.trouble.purges()).isEmpty();
+    assertThat(fixture.failing.purges()).isEmpty();
   }
 
   @Test
@@ -85,11 +85,11 @@ class CleanUpTest {
     fixture.pass(MINUTE);
     worker.sweep();
 
-    assertThat(fixture.trouble.purges()).containsExactly("notes DEDUPLICATION 2");
+    assertThat(fixture.failing.purges()).containsExactly("notes DEDUPLICATION 2");
   }
 
   @Test
-  void a_task_removes_everything_in_bounded_batches_and_leases_are_taken_back_in_between() {
+  void a_task_removes_everything_in_bounded_batches_and_leases_are_reclaimed_in_between() {
     fixture
         .options(
             options ->
@@ -102,14 +102,14 @@ class CleanUpTest {
 
     fixture.pass(MINUTE);
     assertThat(worker.sweep()).as("rest").isZero();
-    assertThat(fixture.trouble.purges()).containsExactly("notes DEDUPLICATION 2");
-    int reclaims = fixture.trouble.calls(Verb.RECLAIM);
+    assertThat(fixture.failing.purges()).containsExactly("notes DEDUPLICATION 2");
+    int reclaims = fixture.failing.calls(Verb.RECLAIM);
     fixture.pass(MINUTE);
     assertThat(worker.sweep()).isZero();
-    assertThat(fixture.trouble.calls(Verb.RECLAIM)).isEqualTo(reclaims + 1);
+    assertThat(fixture.failing.calls(Verb.RECLAIM)).isEqualTo(reclaims + 1);
     assertThat(worker.sweep()).isPositive();
 
-    assertThat(fixture.trouble.purges()).hasSize(2).containsOnly("notes DEDUPLICATION 2");
+    assertThat(fixture.failing.purges()).hasSize(2).containsOnly("notes DEDUPLICATION 2");
     assertThat(fixture.mailroom().cleanUp()).as("nothing is left").isZero();
   }
 
@@ -122,25 +122,25 @@ class CleanUpTest {
                     Purge.DEDUPLICATION, new CleanUp(MINUTE, 7, SECOND.multipliedBy(9))))
         .handler(delivery -> Result.success());
     ManualEngine worker = runningWorker();
-    fixture.trouble.fail(Verb.PURGE, 1);
+    fixture.failing.fail(Verb.PURGE, 1);
 
     fixture.pass(MINUTE);
     worker.sweep();
-    assertThat(fixture.trouble.purges()).containsExactly("notes DEDUPLICATION 7");
+    assertThat(fixture.failing.purges()).containsExactly("notes DEDUPLICATION 7");
     assertThat(fixture.telemetry.sum(Counter.LOOP_ERROR)).isEqualTo(1);
     fixture.pass(SECOND.multipliedBy(9).minusMillis(1));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).isEmpty();
+    assertThat(fixture.failing.purges()).isEmpty();
     fixture.pass(Duration.ofMillis(1));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).containsExactly("notes DEDUPLICATION 7");
+    assertThat(fixture.failing.purges()).containsExactly("notes DEDUPLICATION 7");
     fixture.pass(SECOND.multipliedBy(9));
     worker.sweep();
-    assertThat(fixture.trouble.purges()).as("its interval runs again").isEmpty();
+    assertThat(fixture.failing.purges()).as("its interval runs again").isEmpty();
   }
 
   @Test
-  void clean_up_can_be_switched_off_and_expired_leases_are_still_taken_back() {
+  void clean_up_can_be_switched_off_and_expired_leases_are_still_reclaimed() {
     fixture.settings(builder -> builder.cleanUp(false)).handler(delivery -> Result.success());
     fixture.write("a");
     fixture.worker().fetch(); // and dies
@@ -148,7 +148,7 @@ class CleanUpTest {
 
     fixture.worker().sweep();
 
-    assertThat(fixture.trouble.purges()).isEmpty();
+    assertThat(fixture.failing.purges()).isEmpty();
     assertThat(fixture.telemetry.sum(Counter.RECLAIMED)).isEqualTo(1);
   }
 
@@ -162,9 +162,9 @@ class CleanUpTest {
     fixture.pass(MINUTE);
 
     assertThat(fixture.mailroom().cleanUp("letters")).isZero();
-    assertThat(fixture.trouble.purges()).hasSize(4).allMatch(purge -> purge.startsWith("letters"));
+    assertThat(fixture.failing.purges()).hasSize(4).allMatch(purge -> purge.startsWith("letters"));
     assertThat(fixture.mailroom().cleanUp()).isEqualTo(5);
-    assertThat(fixture.trouble.purges()).hasSize(8).contains(ALL_BY_DEFAULT);
+    assertThat(fixture.failing.purges()).hasSize(8).contains(ALL_BY_DEFAULT);
   }
 
   @Test
@@ -230,8 +230,8 @@ class CleanUpTest {
       live.worker().fetch(); // and dies
 
       live.mailroom().startCleanUp();
-      Await.until("the lease is taken back", () -> live.progress(id).crashes() == 1);
-      Await.until("it cleans up", () -> live.trouble.purges().contains("notes DEDUPLICATION 10"));
+      Await.until("the lease is reclaimed", () -> live.progress(id).crashes() == 1);
+      Await.until("it cleans up", () -> live.failing.purges().contains("notes DEDUPLICATION 10"));
 
       assertThat(live.mailroom().isRunning()).isTrue();
       assertThat(Await.engineThreads()).containsExactly("mailroom-notes-sweeper");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CoalescingTest {
   private final EngineFixture fixture = EngineFixture.live();
-  private final GatedStore store = new GatedStore(fixture.trouble);
+  private final GatedStore store = new GatedStore(fixture.failing);
 
   /** A caller in a thread of its own. */
   private static final class Caller<T> extends FutureTask<T> {

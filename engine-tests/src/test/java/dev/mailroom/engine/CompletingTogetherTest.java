@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.errors.VersionConflictException;
 import dev.mailroom.inspection.StateKey;
@@ -75,15 +75,15 @@ class CompletingTogetherTest {
   @Test
   @DisplayName("all of it is stored with the completion, and nothing waits to be settled")
   void together() {
-    UUID[] victim = new UUID[1];
+    UUID[] cancelled = new UUID[1];
     fixture.handler(
         delivery -> {
-          assertThat(AtomicCompletion.of(delivery).complete(effects(delivery, 0, victim[0])))
+          assertThat(AtomicCompletion.of(delivery).complete(effects(delivery, 0, cancelled[0])))
               .hasSize(1);
           return Result.success();
         });
     UUID id = fixture.write("a");
-    victim[0] = effectsChannel().write("to be removed", WriteOptions.defaults()).messageId();
+    cancelled[0] = effectsChannel().write("to be removed", WriteOptions.defaults()).messageId();
     ManualEngine worker = fixture.worker();
     worker.fetch();
     worker.handle();
@@ -92,7 +92,7 @@ class CompletingTogetherTest {
     assertThat(stored()).as("one added, one removed").isEqualTo(1);
     assertThat(version()).isEqualTo(1);
     assertThat(worker.holdsLeases()).isFalse();
-    assertThat(fixture.trouble.calls(Verb.SETTLE)).isZero();
+    assertThat(fixture.failing.calls(Verb.SETTLE)).isZero();
     assertThat(fixture.telemetry.sum(Counter.COMPLETED)).isEqualTo(1);
   }
 

@@ -32,8 +32,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * A mailroom with one inbox of texts, and everything a test asks about it. Time stands still unless
- * the fixture is {@linkplain #live live}, where the host's clock runs and the engine has its
+ * A mailroom with one inbox of texts, and everything a test asks about it. The clock is manual
+ * unless the fixture is {@linkplain #live live}, where the host's clock runs and the engine has its
  * threads.
  */
 final class EngineFixture implements AutoCloseable {
@@ -45,7 +45,7 @@ final class EngineFixture implements AutoCloseable {
 
   final ManualTime time = new ManualTime();
   final RecordingTelemetry telemetry = new RecordingTelemetry();
-  final TroubledStore trouble;
+  final FailingStore failing;
   private final MemoryStore memory;
   private final boolean live;
   private Consumer<MailroomBuilder> settings = builder -> {};
@@ -56,7 +56,7 @@ final class EngineFixture implements AutoCloseable {
   private EngineFixture(boolean live) {
     this.live = live;
     this.memory = MemoryStore.builder().time(live ? TimeSource.system() : time).build();
-    this.trouble = new TroubledStore(memory);
+    this.failing = new FailingStore(memory);
   }
 
   /** On manual time, to be driven by {@link #worker}s. */
@@ -102,7 +102,7 @@ final class EngineFixture implements AutoCloseable {
     MailroomBuilder builder =
         Mailroom.builder()
             .add(facade)
-            .store(trouble.withCapabilities())
+            .store(failing.withCapabilities())
             .time(live ? TimeSource.system() : time)
             .telemetry(telemetry)
             .contract(String.class, NOTE, 1)

@@ -45,7 +45,7 @@ class EngineTest {
   }
 
   /** An inbox that would look by itself only once an hour. */
-  private void deaf() {
+  private void pollHourly() {
     fixture
         .options(options -> options.poll(HOUR, HOUR))
         .handler(
@@ -129,7 +129,7 @@ class EngineTest {
 
   @Test
   void a_stored_message_wakes_the_fetcher_without_waiting_for_the_poll() {
-    deaf();
+    pollHourly();
 
     fixture.write("a");
     awaitHandled("a");
@@ -140,7 +140,7 @@ class EngineTest {
 
   @Test
   void a_message_stored_by_another_process_wakes_the_fetcher_where_the_store_tells() {
-    deaf();
+    pollHourly();
     Mailroom other = fixture.node(inbox -> {});
 
     other.inbox(EngineFixture.INBOX).write("from elsewhere");
@@ -150,7 +150,7 @@ class EngineTest {
 
   @Test
   void scheduled_messages_wake_the_fetcher_when_they_are_due() {
-    deaf();
+    pollHourly();
 
     fixture.write("soon", options -> options.delay(Duration.ofMillis(50)));
 
@@ -159,7 +159,7 @@ class EngineTest {
 
   @Test
   void a_message_moved_to_an_earlier_time_wakes_the_fetcher() {
-    deaf();
+    pollHourly();
     UUID id = fixture.write("later", options -> options.delay(HOUR));
     Await.fetcherRests(EngineFixture.INBOX);
 

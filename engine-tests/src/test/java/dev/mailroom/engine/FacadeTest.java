@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FacadeTest {
 
-  /** A pattern of its own: keeps what it is told, and reads it out later. */
-  private static final class Diary implements Facade {
-    private final FacadeChannel channel = new FacadeChannel("diary", "diary");
+  /** A facade of its own: stores notes, and reads them later. */
+  private static final class Notes implements Facade {
+    private final FacadeChannel channel = new FacadeChannel("notes", "notes");
     private final List<String> read = new ArrayList<>();
 
     @Override
     public void describe(MailroomBuilder builder) {
       builder
-          .contract(String.class, "diary.entry", 1)
+          .contract(String.class, "notes.entry", 1)
           .inbox(
               channel.name(),
               own ->
@@ -56,11 +56,11 @@ class FacadeTest {
 
     @Override
     public String toString() {
-      return "the diary";
+      return "the notes";
     }
   }
 
-  private final Diary diary = new Diary();
+  private final Notes notes = new Notes();
 
   private static MailroomBuilder mailroom() {
     return Mailroom.builder().store(MemoryStore.create());
@@ -68,65 +68,69 @@ class FacadeTest {
 
   @Test
   void a_facade_describes_its_inbox_and_gets_the_finished_mailroom() {
-    try (Mailroom mailroom = mailroom().add(diary).build()) {
-      diary.note("rain");
-      diary.readOut();
+    try (Mailroom mailroom = mailroom().add(notes).build()) {
+      notes.note("rain");
+      notes.readOut();
 
-      assertThat(diary.read).containsExactly("rain");
-      assertThat(mailroom.inbox("diary").name()).isEqualTo("diary");
+      assertThat(notes.read).containsExactly("rain");
+      assertThat(mailroom.inbox("notes").name()).isEqualTo("notes");
     }
   }
 
   @Test
   void used_before_it_was_added_it_says_what_to_do() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> diary.note("rain"))
-        .withMessageContaining("The diary 'diary' belongs to no mailroom")
+        .isThrownBy(() -> notes.note("rain"))
+        .withMessageContaining("The notes 'notes' belongs to no mailroom")
         .withMessageContaining("Mailroom.builder().add(");
-    MailroomBuilder described = mailroom().add(diary);
-    assertThatIllegalStateException().isThrownBy(() -> diary.note("rain"));
-    described.build();
-    diary.note("rain");
+    MailroomBuilder described = mailroom().add(notes);
+    assertThatIllegalStateException().isThrownBy(() -> notes.note("rain"));
+    try (Mailroom mailroom = described.build()) {
+      notes.note("rain");
+      assertThat(mailroom.inbox("notes").inspect().counts().ready()).isEqualTo(1);
+    }
   }
 
   @Test
   void it_belongs_to_one_mailroom_only() {
-    mailroom().add(diary).build();
-    MailroomBuilder second = mailroom().add(diary);
+    Mailroom first = mailroom().add(notes).build();
+    try (first) {
+      MailroomBuilder second = mailroom().add(notes);
 
-    assertThatIllegalStateException()
-        .isThrownBy(second::build)
-        .withMessageContaining("'diary' belongs to a mailroom already");
-    diary.note("still with the first");
-    diary.readOut();
-    assertThat(diary.read).containsExactly("still with the first");
+      assertThatIllegalStateException()
+          .isThrownBy(second::build)
+          .withMessageContaining("'notes' belongs to a mailroom already");
+      notes.note("still with the first");
+      notes.readOut();
+      assertThat(notes.read).containsExactly("still with the first");
+    }
   }
 
   @Test
   void it_writes_nothing_after_its_mailroom_is_closed() {
-    mailroom().add(diary).build().close();
+    mailroom().add(notes).build().close();
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> diary.note("rain"))
-        .withMessageContainingAll("'diary'", "closed", "nothing was stored");
-    assertThatIllegalStateException().isThrownBy(diary::readOut).withMessageContaining("closed");
+        .isThrownBy(() -> notes.note("rain"))
+        .withMessageContainingAll("'notes'", "closed", "nothing was stored");
+    assertThatIllegalStateException().isThrownBy(notes::readOut).withMessageContaining("closed");
   }
 
   @Test
   void adding_it_twice_is_an_error() {
-    MailroomBuilder builder = mailroom().add(diary);
+    MailroomBuilder builder = mailroom().add(notes);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder.add(diary))
-        .withMessageContaining("the diary was added to this mailroom before");
+        .isThrownBy(() -> builder.add(notes))
+        .withMessageContaining("the notes was added to this mailroom before");
   }
 
   @Test
   void a_second_facade_of_the_same_name_is_refused_by_that_name() {
-    MailroomBuilder builder = mailroom().add(diary);
+    MailroomBuilder builder = mailroom().add(notes);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder.add(new Diary()))
-        .withMessageContaining("two inboxes named 'diary'");
+        .isThrownBy(() -> builder.add(new Notes()))
+        .withMessageContaining("two inboxes named 'notes'");
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetter;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.options.Backoff;
@@ -55,7 +55,7 @@ class HandlingAndLeasesTest {
     fixture.pass(SECOND);
     fixture.write("healthy");
     other.fetch();
-    assertThat(other.buffered()).as("a suspect is leased alone").isEqualTo(1);
+    assertThat(other.buffered()).as("a poison message is leased alone").isEqualTo(1);
     other.run();
     assertThat(handled).containsExactlyInAnyOrder("a#1", "b#1", "healthy#1");
     assertThat(fixture.telemetry.sum(Counter.RECLAIMED)).isEqualTo(1);
@@ -88,9 +88,9 @@ class HandlingAndLeasesTest {
 
   @Test
   @DisplayName("process dies: what it held comes back also where there is always more to do")
-  void suspectsDoNotStarve() {
+  void poisonMessagesDoNotStarve() {
     fixture.options(options -> options.concurrency(1).readBatch(10)).handler(this::noted);
-    fixture.write("suspect");
+    fixture.write("poison");
     fixture.worker().fetch(); // and is never heard of again
     fixture.pass(LEASE);
     ManualEngine worker = fixture.worker();
@@ -99,14 +99,14 @@ class HandlingAndLeasesTest {
       fixture.write("other");
     }
 
-    for (int i = 0; i < 3_000 && !handled.contains("suspect#1"); i++) {
+    for (int i = 0; i < 3_000 && !handled.contains("poison#1"); i++) {
       worker.fetch();
       worker.handle();
       worker.settle();
       fixture.pass(Duration.ofMillis(1));
     }
 
-    assertThat(handled).contains("suspect#1").hasSizeGreaterThan(100);
+    assertThat(handled).contains("poison#1").hasSizeGreaterThan(100);
   }
 
   @Test
@@ -164,12 +164,12 @@ class HandlingAndLeasesTest {
   }
 
   @Test
-  @DisplayName("outcome could not be stored: tried again until the lease ends")
+  @DisplayName("outcome could not be stored: retried until the lease ends")
   void outcomeStoredLater() {
     fixture.handler(this::noted);
     UUID id = fixture.write("a");
     ManualEngine worker = fixture.worker();
-    fixture.trouble.fail(Verb.SETTLE, 3);
+    fixture.failing.fail(Verb.SETTLE, 3);
 
     worker.run();
     assertThat(fixture.state(id)).isEqualTo(MessageState.LEASED);
@@ -189,14 +189,14 @@ class HandlingAndLeasesTest {
     fixture.handler(this::noted);
     UUID id = fixture.write("a");
     ManualEngine cutOff = fixture.worker();
-    fixture.trouble.breakDown(Verb.SETTLE);
+    fixture.failing.breakDown(Verb.SETTLE);
     cutOff.run();
     fixture.pass(LEASE);
     cutOff.settle();
 
     assertThat(cutOff.holdsLeases()).isFalse();
     assertThat(fixture.telemetry.sum(Counter.SETTLE_FAILED)).isEqualTo(1);
-    fixture.trouble.heal();
+    fixture.failing.heal();
     ManualEngine other = fixture.worker();
     assertThat(other.reclaim()).isEqualTo(1);
     fixture.pass(SECOND);
@@ -215,14 +215,12 @@ class HandlingAndLeasesTest {
             delivery -> {
               handled.add(delivery.payload());
               if (delivery.payload().equals("b") && handled.size() == 2) {
-                fixture.trouble.breakDown(Verb.SETTLE);
-                workers.get(0).settle(); // fails, and is to be tried again
+                fixture.failing.breakDown(Verb.SETTLE);
+                workers.get(0).settle(); // fails, and is to be retried
                 fixture.pass(LEASE);
                 workers.get(0).settle(); // too late
-                fixture.trouble.heal();
-                workers
-                    .get(0)
-                    .extendLeases(); // would extend the lease, which nobody has taken back
+                fixture.failing.heal();
+                workers.get(0).extendLeases(); // would extend the lease, which was not reclaimed
               }
               return Result.success();
             });
@@ -249,7 +247,7 @@ class HandlingAndLeasesTest {
     UUID first = fixture.write("a");
     UUID second = fixture.write("b");
     ManualEngine worker = fixture.worker();
-    fixture.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
+    fixture.failing.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
 
     worker.run();
 
@@ -267,7 +265,7 @@ class HandlingAndLeasesTest {
       fixture.write(text, options -> options.groupKey("g"));
     }
     ManualEngine worker = fixture.worker();
-    fixture.trouble.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
+    fixture.failing.fail(Verb.SETTLE, 2, () -> new IllegalStateException("cannot be stored"));
 
     worker.run();
     assertThat(fixture.alive()).isEqualTo(3);
@@ -301,7 +299,9 @@ class HandlingAndLeasesTest {
   @Test
   @DisplayName("telemetry that breaks after a success: the worker does not hang")
   void telemetryFails() {
-    fixture.settings(builder -> builder.telemetry(new ForgetfulTelemetry())).handler(this::noted);
+    fixture
+        .settings(builder -> builder.telemetry(new TelemetryWithoutScopes()))
+        .handler(this::noted);
     fixture.write("a");
     ManualEngine worker = fixture.worker();
 
@@ -330,7 +330,7 @@ class HandlingAndLeasesTest {
   }
 
   /** Breaks its promise not to throw, when a handler has been called. */
-  private static final class ForgetfulTelemetry implements Telemetry {
+  private static final class TelemetryWithoutScopes implements Telemetry {
     @Override
     public void count(Counter counter, Tags tags, long amount) {
       if (counter == Counter.COMPLETED) {

@@ -16,7 +16,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What stands below the table: messages that nobody here knows, handles or can read. */
+/**
+ * What stands below the table: messages without a known contract, without a handler, or that cannot
+ * be decoded.
+ */
 class HandlingContractsTest {
   private static final Duration DAY = Duration.ofDays(1);
 

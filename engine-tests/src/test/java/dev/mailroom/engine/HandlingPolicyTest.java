@@ -143,7 +143,7 @@ class HandlingPolicyTest {
   void errorThatThrows() {
     fixture.handler(
         delivery -> {
-          throw new SpeechlessException();
+          throw new ExceptionWithoutMessage();
         });
     UUID id = fixture.write("a");
 
@@ -151,10 +151,10 @@ class HandlingPolicyTest {
 
     assertThat(fixture.state(id)).isEqualTo(MessageState.SCHEDULED);
     assertThat(fixture.progress(id).attempts()).isEqualTo(1);
-    assertThat(fixture.progress(id).lastError().type()).endsWith("SpeechlessException");
+    assertThat(fixture.progress(id).lastError().type()).endsWith("ExceptionWithoutMessage");
   }
 
-  private static final class SpeechlessException extends RuntimeException {
+  private static final class ExceptionWithoutMessage extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -185,7 +185,8 @@ class HandlingPolicyTest {
   }
 
   @Test
-  @DisplayName("Dead letters switched off: those that crash too often or expire are discarded too")
+  @DisplayName(
+      "Dead letters switched off: messages that crash too often or expire are discarded too")
   void deadLettersOffAtTheClaim() {
     fixture.options(options -> options.deadLetters(false)).handler(delivery -> Result.success());
     UUID id = fixture.write("a", options -> options.lifetime(SECOND));
@@ -199,7 +200,7 @@ class HandlingPolicyTest {
 
   @Test
   @DisplayName("Dead letters switched off: unknown and undecodable ones are kept all the same")
-  void deadLettersOffKeepsWhatNobodyUnderstood() {
+  void deadLettersOffKeepsWhatNoHandlerMatched() {
     fixture
         .options(options -> options.deadLetters(false).park(MINUTE))
         .settings(builder -> builder.codec(new TextCodec()))

@@ -183,7 +183,7 @@ class HandlingTest {
   }
 
   @Test
-  @DisplayName("returns retryLater(0): never at once in a hot loop")
+  @DisplayName("returns retryLater(after): never at once in a hot loop")
   void deferralIsNoHotLoop() {
     fixture.handler(
         delivery -> {

@@ -45,7 +45,7 @@ class HandlingThreadsTest {
     switch (delivery.payload()) {
       case "http" -> throw new HttpTimeoutException("the other side is slow");
       case "timeout" -> throw new TimeoutException("a future took too long");
-      case "interrupted" -> throw new InterruptedException("somebody interrupted a pool");
+      case "interrupted" -> throw new InterruptedException("a pool was interrupted");
       case "cancelled" -> throw new CancellationException("a future was cancelled");
       case "flag" -> {
         Thread.currentThread().interrupt();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of a group whose head has died, for both kinds of handlers. */
+/** What becomes of a group whose head was dead-lettered, for both kinds of handlers. */
 class OrderAfterDeathTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Result DEAD = Result.deadLetter("never");
@@ -67,7 +67,7 @@ class OrderAfterDeathTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("After the head dies: continue (default)")
+  @DisplayName("After the head is dead-lettered: continue (default)")
   void continues(Kind kind) {
     ordered(kind, AfterDeadLetter.CONTINUE);
     next.put("a1", DEAD);
@@ -82,7 +82,8 @@ class OrderAfterDeathTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("After the head dies: a dead letter redriven after continue joins the tail")
+  @DisplayName(
+      "After the head is dead-lettered: a dead letter redriven after continue joins the tail")
   void redrivenAfterContinue(Kind kind) {
     ordered(kind, AfterDeadLetter.CONTINUE);
     next.put("a1", DEAD);
@@ -99,7 +100,7 @@ class OrderAfterDeathTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("After the head dies: park, the group waits; others go on")
+  @DisplayName("After the head is dead-lettered: park, the group waits; others go on")
   void parks(Kind kind) {
     ordered(kind, AfterDeadLetter.PARK);
     next.put("a2", DEAD);
@@ -120,7 +121,8 @@ class OrderAfterDeathTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("After the head dies: park, redriving the head resumes the group in order")
+  @DisplayName(
+      "After the head is dead-lettered: park, redriving the head resumes the group in order")
   void redrivenAfterPark(Kind kind) {
     ordered(kind, AfterDeadLetter.PARK);
     next.put("a1", DEAD);
@@ -137,7 +139,8 @@ class OrderAfterDeathTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("After the head dies: park, skipping the head resumes the group with the next")
+  @DisplayName(
+      "After the head is dead-lettered: park, skipping the head resumes the group with the next")
   void skippedAfterPark(Kind kind) {
     ordered(kind, AfterDeadLetter.PARK);
     next.put("a1", DEAD);
@@ -155,8 +158,9 @@ class OrderAfterDeathTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("After the head dies of its crashes at the claim: park holds, continue goes on")
-  void headDiesAtTheClaim(Kind kind) {
+  @DisplayName(
+      "After the head is dead-lettered for its crashes at the claim: park holds, continue goes on")
+  void headIsDeadLetteredAtTheClaim(Kind kind) {
     for (AfterDeadLetter afterDeadLetter : AfterDeadLetter.values()) {
       ordered(kind, afterDeadLetter);
       String group = afterDeadLetter == AfterDeadLetter.PARK ? "p" : "c";

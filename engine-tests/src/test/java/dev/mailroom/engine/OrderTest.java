@@ -237,7 +237,7 @@ class OrderTest {
   }
 
   @Test
-  @DisplayName("collapse removes only what nobody has leased")
+  @DisplayName("collapse removes only what is not leased")
   void collapse() {
     ordered(options -> options.readBatch(1));
     fixture.write("a1", GROUP_A.toBuilder().collapseKey("k").build());

@@ -193,7 +193,8 @@ class OrderedBatchTest {
   }
 
   @Test
-  @DisplayName("an undecodable message dies in its turn, not before the failure in front of it")
+  @DisplayName(
+      "an undecodable message is dead-lettered in order, not before the failure in front of it")
   void undecodableBehindAFailure() {
     fixture.settings(builder -> builder.codec(new TextCodec()));
     ordered();

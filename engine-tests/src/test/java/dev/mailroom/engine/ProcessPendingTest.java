@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.options.Ordering;
@@ -94,7 +94,7 @@ class ProcessPendingTest {
   @Test
   void a_lease_that_cannot_be_extended_for_a_moment_does_not_end_it() {
     noting();
-    fixture.trouble.fail(Verb.EXTEND, 1);
+    fixture.failing.fail(Verb.EXTEND, 1);
     fixture.writeAll("a", "b", "c");
 
     fixture.mailroom().processPending();
@@ -107,7 +107,7 @@ class ProcessPendingTest {
   void an_outcome_that_cannot_be_stored_for_a_moment_is_stored_before_it_returns() {
     fixture.handler(delivery -> Result.success());
     UUID id = fixture.write("a");
-    fixture.trouble.fail(Verb.SETTLE, 3);
+    fixture.failing.fail(Verb.SETTLE, 3);
 
     fixture.mailroom().processPending();
 

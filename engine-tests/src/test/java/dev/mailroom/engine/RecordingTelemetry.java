@@ -5,7 +5,7 @@ import dev.mailroom.spi.Telemetry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers everything it is told. */
+/** Records every call. */
 final class RecordingTelemetry implements Telemetry {
 
   record Count(Counter counter, Tags tags, long amount) {}

@@ -77,7 +77,7 @@ class RelayTest {
   }
 
   @Test
-  void a_relay_gets_every_contract_undecoded_even_those_nobody_here_knows() {
+  void a_relay_gets_every_contract_undecoded_even_unknown_ones() {
     List<String> seen = new ArrayList<>();
     fixture.writeOnly();
     fixture.write("text");

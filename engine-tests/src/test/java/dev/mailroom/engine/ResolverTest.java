@@ -1,7 +1,7 @@
 package dev.mailroom.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mailroom.Batch;
 import dev.mailroom.BatchHandler;
@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Test;
 class ResolverTest {
   private final EngineFixture fixture = EngineFixture.manual();
   private final List<String> events = new ArrayList<>();
-  private String trouble = "";
+  private String failing = "";
 
-  /** A container in small: one instance per class and scope, and a diary. */
+  /** A container in small: one instance per class and scope, and a notes. */
   private final class Container implements HandlerResolver {
     private int scopes;
 
     @Override
     public Scope open() {
-      if (trouble.equals("open")) {
+      if (failing.equals("open")) {
         throw new IllegalStateException("no scope");
       }
       int number = ++scopes;
@@ -41,11 +41,13 @@ class ResolverTest {
       return new Scope() {
         @Override
         public <T> T resolve(Class<T> type) {
-          if (trouble.equals("resolve")) {
+          if (failing.equals("resolve")) {
             throw new IllegalStateException("no bean");
           }
           return type.cast(
-              type == Clerk.class ? new Clerk(events, number) : new Clerks(events, number));
+              type == ScopedHandler.class
+                  ? new ScopedHandler(events, number)
+                  : new ScopedBatchHandler(events, number));
         }
 
         @Override
@@ -56,11 +58,11 @@ class ResolverTest {
     }
   }
 
-  private static final class Clerk implements Handler<String> {
+  private static final class ScopedHandler implements Handler<String> {
     private final List<String> events;
     private final int scope;
 
-    private Clerk(List<String> events, int scope) {
+    private ScopedHandler(List<String> events, int scope) {
       this.events = events;
       this.scope = scope;
     }
@@ -75,11 +77,11 @@ class ResolverTest {
     }
   }
 
-  private static final class Clerks implements BatchHandler<String> {
+  private static final class ScopedBatchHandler implements BatchHandler<String> {
     private final List<String> events;
     private final int scope;
 
-    private Clerks(List<String> events, int scope) {
+    private ScopedBatchHandler(List<String> events, int scope) {
       this.events = events;
       this.scope = scope;
     }
@@ -105,15 +107,16 @@ class ResolverTest {
     }
   }
 
-  private void clerk() {
+  private void handler() {
     fixture
         .settings(builder -> builder.resolver(new Container()))
-        .inbox(inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults()));
+        .inbox(
+            inbox -> inbox.handler(String.class, ScopedHandler.class, HandlerOptions.defaults()));
   }
 
   @Test
   void each_message_has_a_scope_that_is_closed_when_the_handler_has_returned() {
-    clerk();
+    handler();
     fixture.writeAll("a", "b");
 
     fixture.worker().run();
@@ -126,7 +129,7 @@ class ResolverTest {
 
   @Test
   void the_scope_is_closed_when_the_handler_throws_too() {
-    clerk();
+    handler();
     fixture.write("bad");
 
     fixture.worker().run();
@@ -138,7 +141,10 @@ class ResolverTest {
   void a_batch_has_one_scope() {
     fixture
         .settings(builder -> builder.resolver(new Container()))
-        .inbox(inbox -> inbox.batchHandler(String.class, Clerks.class, HandlerOptions.defaults()));
+        .inbox(
+            inbox ->
+                inbox.batchHandler(
+                    String.class, ScopedBatchHandler.class, HandlerOptions.defaults()));
     fixture.writeAll("a", "b");
 
     fixture.worker().run();
@@ -148,9 +154,9 @@ class ResolverTest {
 
   @Test
   void a_resolver_that_fails_is_an_ordinary_failure() {
-    clerk();
+    handler();
     for (String where : List.of("open", "resolve")) {
-      trouble = where;
+      failing = where;
       UUID id = fixture.write("a");
 
       fixture.worker().run();
@@ -175,12 +181,10 @@ class ResolverTest {
   }
 
   @Test
-  void a_class_that_cannot_be_made_is_refused_when_the_mailroom_is_built() {
-    assertThatThrownBy(
-            () ->
-                fixture.inbox(
-                    inbox -> inbox.handler(String.class, Clerk.class, HandlerOptions.defaults())))
-        .isInstanceOf(MailroomException.class)
-        .hasMessageContainingAll("Clerk", "constructor without parameters", "HandlerResolver");
+  void a_class_that_cannot_be_created_is_refused_when_the_mailroom_is_built() {
+    assertThatExceptionOfType(MailroomException.class)
+        .isThrownBy(() -> fixture.inbox(inbox -> inbox.handler(String.class, ScopedHandler.class)))
+        .withMessageContainingAll(
+            "ScopedHandler", "constructor without parameters", "HandlerResolver");
   }
 }

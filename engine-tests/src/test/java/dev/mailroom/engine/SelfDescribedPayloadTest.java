@@ -172,7 +172,7 @@ class SelfDescribedPayloadTest {
             });
     fixture.write("ours", options -> options.tenant("acme"));
     fixture.write("theirs", options -> options.tenant("other"));
-    fixture.write("nobody's");
+    fixture.write("undescribed");
 
     fixture.worker().run();
 

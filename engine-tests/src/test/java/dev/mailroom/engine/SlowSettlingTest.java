@@ -27,7 +27,7 @@ class SlowSettlingTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final EngineFixture fixture = EngineFixture.live();
-  private final Gate store = new Gate(fixture.trouble);
+  private final Gate store = new Gate(fixture.failing);
   private final AtomicInteger handled = new AtomicInteger();
 
   @AfterEach

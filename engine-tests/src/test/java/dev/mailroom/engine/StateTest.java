@@ -48,12 +48,12 @@ class StateTest {
 
   @Test
   void a_state_changes_together_with_messages_written_and_removed() {
-    UUID victim = fixture.write("victim");
+    UUID cancelled = fixture.write("cancelled");
 
     List<Receipt> receipts =
         fixture
             .channel()
-            .commit(new StateChange(KEY, 0, VALUE), List.of(outgoing("a")), List.of(victim));
+            .commit(new StateChange(KEY, 0, VALUE), List.of(outgoing("a")), List.of(cancelled));
 
     assertThat(fixture.channel().state(KEY)).isEqualTo(new StoredState(1, VALUE));
     assertThat(receipts).extracting(Receipt::status).containsExactly(Receipt.Status.ACCEPTED);
@@ -64,7 +64,7 @@ class StateTest {
 
   @Test
   void a_state_of_another_version_leaves_everything_as_it_was() {
-    UUID victim = fixture.write("victim");
+    UUID cancelled = fixture.write("cancelled");
     fixture.channel().commit(new StateChange(KEY, 0, VALUE), List.of(), List.of());
 
     assertThatExceptionOfType(VersionConflictException.class)
@@ -73,10 +73,12 @@ class StateTest {
                 fixture
                     .channel()
                     .commit(
-                        new StateChange(KEY, 0, VALUE), List.of(outgoing("a")), List.of(victim)));
+                        new StateChange(KEY, 0, VALUE),
+                        List.of(outgoing("a")),
+                        List.of(cancelled)));
 
     fixture.worker().run();
-    assertThat(handled).containsExactly("victim");
+    assertThat(handled).containsExactly("cancelled");
   }
 
   @Test

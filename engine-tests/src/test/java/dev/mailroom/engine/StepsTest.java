@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
 import dev.mailroom.deadletters.DeadLetterFilter;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.errors.InvalidMessageException;
 import dev.mailroom.errors.LeaseLostException;
 import dev.mailroom.errors.TransientStoreException;
@@ -94,20 +94,20 @@ class StepsTest {
   void a_checkpoint_is_repeated_when_the_store_fails_for_a_moment() {
     soonAgain().handler(delivery -> step(delivery, Result.retryLater(MINUTE)));
     UUID id = fixture.write("a");
-    fixture.trouble.fail(Verb.CHECKPOINT, 3);
+    fixture.failing.fail(Verb.CHECKPOINT, 3);
 
     fixture.worker().run();
 
-    assertThat(fixture.trouble.calls(Verb.CHECKPOINT)).isEqualTo(4);
+    assertThat(fixture.failing.calls(Verb.CHECKPOINT)).isEqualTo(4);
     assertThat(fixture.inbox().inspect().find(id).orElseThrow().message().checkpoints())
         .containsKey("step 1");
   }
 
   @Test
-  void a_checkpoint_that_cannot_be_stored_is_told_to_the_handler() {
+  void a_checkpoint_that_cannot_be_stored_throws_in_the_handler() {
     soonAgain().handler(this::caught);
     fixture.write("a");
-    fixture.trouble.breakDown(Verb.CHECKPOINT);
+    fixture.failing.breakDown(Verb.CHECKPOINT);
 
     fixture.worker().run();
 
@@ -191,7 +191,7 @@ class StepsTest {
   @Test
   void an_interrupted_handler_can_record_its_step_and_stays_interrupted() {
     List<Boolean> interrupted = new ArrayList<>();
-    fixture.trouble.fail(Verb.CHECKPOINT, 1);
+    fixture.failing.fail(Verb.CHECKPOINT, 1);
     soonAgain()
         .handler(
             delivery -> {
@@ -208,7 +208,7 @@ class StepsTest {
   }
 
   @Test
-  void a_failure_with_a_delay_of_its_own_is_tried_again_then_however_often_it_failed() {
+  void a_failure_with_a_delay_of_its_own_is_retried_then_however_often_it_failed() {
     fixture
         .options(options -> options.retry(RetryPolicy.builder().attempts(1).build()))
         .handler(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.options.Ordering;
 import dev.mailroom.spi.Channel;
@@ -105,7 +105,7 @@ class StoppingTest {
     fixture.start();
     fixture.write("a");
     Await.fetcherRests(EngineFixture.INBOX);
-    assertThat(fixture.trouble.calls(Verb.LEASE)).isZero();
+    assertThat(fixture.failing.calls(Verb.LEASE)).isZero();
 
     fixture.mailroom().resume(EngineFixture.INBOX);
 
@@ -114,7 +114,7 @@ class StoppingTest {
 
   @Test
   void what_a_claim_brings_after_the_pause_is_given_back() {
-    SlowClaims store = new SlowClaims(fixture.trouble);
+    SlowClaims store = new SlowClaims(fixture.failing);
     fixture.settings(builder -> builder.store(store)).handler(this::first);
     UUID id = fixture.write("a");
     fixture.start();
@@ -227,7 +227,7 @@ class StoppingTest {
     UUID id = fixture.write("first");
     fixture.start();
     Await.latch(started);
-    fixture.trouble.fail(Verb.SETTLE, 4);
+    fixture.failing.fail(Verb.SETTLE, 4);
     CompletableFuture<Void> stop = CompletableFuture.runAsync(fixture.mailroom()::stop);
 
     finish.countDown();

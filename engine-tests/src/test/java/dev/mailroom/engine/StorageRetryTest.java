@@ -3,7 +3,7 @@ package dev.mailroom.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.errors.StoreException;
 import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.messages.Receipt;
@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Writes while the store is in trouble: stored, not stored, or unknown. */
+/** Writes while the store is in failing: stored, not stored, or unknown. */
 class StorageRetryTest {
   private static final StorageRetry QUICK =
       new StorageRetry(3, Backoff.fixed(Duration.ofMillis(1)));
@@ -30,27 +30,27 @@ class StorageRetryTest {
   @DisplayName("Transient, then fine: accepted once")
   void transientThenFine() {
     retrying(QUICK);
-    fixture.trouble.fail(Verb.APPEND, 3);
+    fixture.failing.fail(Verb.APPEND, 3);
 
     Receipt receipt = fixture.inbox().write("a");
 
     assertThat(receipt.status()).isEqualTo(Receipt.Status.ACCEPTED);
     assertThat(fixture.alive()).isEqualTo(1);
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(4);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(4);
   }
 
   @Test
   @DisplayName("Unknown is repeated under the same message id: accepted, and stored once")
   void unknownOutcome() {
     retrying(QUICK);
-    fixture.trouble.loseAnswer(Verb.APPEND, 1);
+    fixture.failing.loseAnswer(Verb.APPEND, 1);
 
     Receipt receipt = fixture.inbox().write("a", options -> options.deduplicationKey("k").strict());
 
     assertThat(receipt.status()).isEqualTo(Receipt.Status.ACCEPTED);
     assertThat(fixture.alive()).isEqualTo(1);
     assertThat(fixture.isGone(receipt.messageId())).isFalse();
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(2);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(2);
   }
 
   @Test
@@ -59,7 +59,7 @@ class StorageRetryTest {
     retrying(QUICK);
     WriteOptions key = WriteOptions.builder().deduplicationKey("k").build();
     Receipt first = fixture.inbox().write("a", key);
-    fixture.trouble.loseAnswer(Verb.APPEND, 1);
+    fixture.failing.loseAnswer(Verb.APPEND, 1);
 
     Receipt second = fixture.inbox().write("b", key);
 
@@ -71,7 +71,7 @@ class StorageRetryTest {
   @DisplayName("A batch is repeated as a whole: accepted once")
   void batch() {
     retrying(QUICK);
-    fixture.trouble.loseAnswer(Verb.APPEND, 2);
+    fixture.failing.loseAnswer(Verb.APPEND, 2);
 
     assertThat(fixture.inbox().writeAll(List.of("a", "b", "c")))
         .hasSize(3)
@@ -80,13 +80,13 @@ class StorageRetryTest {
   }
 
   @Test
-  @DisplayName("When repeating does not help, the caller is told")
+  @DisplayName("When retries do not help, the caller gets the error")
   void exhausted() {
     retrying(QUICK);
-    fixture.trouble.breakDown(Verb.APPEND);
+    fixture.failing.breakDown(Verb.APPEND);
 
     assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> fixture.write("a"));
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(4);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(4);
     assertThat(fixture.alive()).isZero();
   }
 
@@ -94,34 +94,34 @@ class StorageRetryTest {
   @DisplayName("none switches it off: the first failure goes to the caller")
   void none() {
     retrying(StorageRetry.builder().retries(0).build());
-    fixture.trouble.fail(Verb.APPEND, 1);
+    fixture.failing.fail(Verb.APPEND, 1);
 
     assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> fixture.write("a"));
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(1);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(1);
   }
 
   @Test
   @DisplayName("What is not transient is not repeated")
   void fatal() {
     retrying(QUICK);
-    fixture.trouble.fail(Verb.APPEND, 1, () -> new StoreException("no such table"));
+    fixture.failing.fail(Verb.APPEND, 1, () -> new StoreException("no such table"));
 
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(() -> fixture.write("a"))
         .withMessage("no such table");
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(1);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(1);
   }
 
   @Test
   @DisplayName("An interrupted caller is not kept waiting, and stays interrupted")
   void interrupted() {
     retrying(new StorageRetry(3, Backoff.fixed(Duration.ofHours(1))));
-    fixture.trouble.breakDown(Verb.APPEND);
+    fixture.failing.breakDown(Verb.APPEND);
     Thread.currentThread().interrupt();
 
     assertThatExceptionOfType(TransientStoreException.class).isThrownBy(() -> fixture.write("a"));
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(fixture.trouble.calls(Verb.APPEND)).isEqualTo(1);
+    assertThat(fixture.failing.calls(Verb.APPEND)).isEqualTo(1);
   }
 }

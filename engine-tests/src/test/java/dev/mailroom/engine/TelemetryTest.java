@@ -7,8 +7,8 @@ import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
 import dev.mailroom.HandlerOptions;
 import dev.mailroom.Result;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.engine.RecordingTelemetry.RecordedScope;
-import dev.mailroom.engine.TroubledStore.Verb;
 import dev.mailroom.messages.Target;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.spi.Telemetry.Counter;
@@ -56,19 +56,19 @@ class TelemetryTest {
                       case "later" -> Result.retryLater(Duration.ofMinutes(1));
                       default -> Result.deadLetter("never");
                     },
-                HandlerOptions.builder().name("clerk").build()));
+                HandlerOptions.builder().name("handler").build()));
     fixture.writeAll("failed", "later", "dead");
     fixture.worker().run();
 
-    Tags clerk = new Tags("notes", "note", "clerk");
-    assertThat(tagsOf(Counter.FAILED)).isEqualTo(clerk);
-    assertThat(tagsOf(Counter.RETRIED)).isEqualTo(clerk);
-    assertThat(tagsOf(Counter.DEFERRED)).isEqualTo(clerk);
-    assertThat(tagsOf(Counter.DEAD_LETTERED)).isEqualTo(clerk);
+    Tags handler = new Tags("notes", "note", "handler");
+    assertThat(tagsOf(Counter.FAILED)).isEqualTo(handler);
+    assertThat(tagsOf(Counter.RETRIED)).isEqualTo(handler);
+    assertThat(tagsOf(Counter.DEFERRED)).isEqualTo(handler);
+    assertThat(tagsOf(Counter.DEAD_LETTERED)).isEqualTo(handler);
   }
 
   /** A handler with a name worth showing. */
-  private static final class Clerk implements Handler<String> {
+  private static final class ScopedHandler implements Handler<String> {
     @Override
     public Result handle(Delivery<String> delivery) {
       return Result.success();
@@ -77,11 +77,11 @@ class TelemetryTest {
 
   @Test
   void a_handler_is_called_by_its_option_or_class_or_contract() {
-    fixture.handler(new Clerk());
+    fixture.handler(new ScopedHandler());
     fixture.write("a");
     fixture.worker().run();
 
-    assertThat(tagsOf(Counter.COMPLETED).handler()).isEqualTo("Clerk");
+    assertThat(tagsOf(Counter.COMPLETED).handler()).isEqualTo("ScopedHandler");
   }
 
   @Test
@@ -103,7 +103,7 @@ class TelemetryTest {
   }
 
   @Test
-  void scopes_are_told_of_errors_and_closed() {
+  void scopes_get_errors_and_are_closed() {
     IOException error = new IOException("no line");
     fixture.handler(
         delivery -> {
@@ -118,9 +118,9 @@ class TelemetryTest {
   }
 
   @Test
-  void a_write_that_fails_is_told_to_its_scope() {
+  void a_write_that_fails_is_reported_to_its_scope() {
     fixture.handler(delivery -> Result.success());
-    fixture.trouble.fail(Verb.APPEND, 1, () -> new IllegalStateException("no such table"));
+    fixture.failing.fail(Verb.APPEND, 1, () -> new IllegalStateException("no such table"));
 
     assertThat(catchThrowable(() -> fixture.write("a")))
         .isSameAs(fixture.telemetry.scopes(Span.RECEIVE).get(0).error)
@@ -158,7 +158,7 @@ class TelemetryTest {
   }
 
   @Test
-  void the_depth_of_the_queue_is_told_at_every_sweep() {
+  void the_depth_of_the_queue_is_reported_at_every_sweep() {
     fixture.handler(delivery -> Result.success());
     fixture.writeAll("a", "b", "c");
 

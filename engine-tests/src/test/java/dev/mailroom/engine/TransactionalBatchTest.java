@@ -7,7 +7,7 @@ import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.WriteOptions;
 import dev.mailroom.options.Backoff;
@@ -78,7 +78,7 @@ class TransactionalBatchTest {
     assertThat(batches).containsExactly("a b c");
     assertThat(effects()).isEqualTo(3);
     assertThat(fixture.alive()).isZero();
-    assertThat(fixture.trouble.calls(Verb.SETTLE)).isZero();
+    assertThat(fixture.failing.calls(Verb.SETTLE)).isZero();
     assertThat(fixture.telemetry.sum(Counter.COMPLETED)).isEqualTo(3);
     assertThat(worker.holdsLeases()).isFalse();
   }
@@ -165,7 +165,7 @@ class TransactionalBatchTest {
   }
 
   @Test
-  @DisplayName("ordered: a failure undoes those before it, which come again before it, in order")
+  @DisplayName("ordered: a failure undoes those before it, redelivered before it, in order")
   void orderedMixed() {
     next.put("a2", Result.fail("no"));
     open(Ordering.REQUIRED);

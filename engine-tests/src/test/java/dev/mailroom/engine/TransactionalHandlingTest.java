@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.mailroom.Delivery;
 import dev.mailroom.Handler;
 import dev.mailroom.Result;
-import dev.mailroom.engine.TroubledStore.Verb;
+import dev.mailroom.engine.FailingStore.Verb;
 import dev.mailroom.errors.TransientStoreException;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.WriteOptions;
@@ -81,7 +81,7 @@ class TransactionalHandlingTest {
     assertThat(effects()).isEqualTo(1);
     assertThat(fixture.isGone(id)).as("completed before the settler ran").isTrue();
     assertThat(worker.holdsLeases()).isFalse();
-    assertThat(fixture.trouble.calls(Verb.SETTLE)).isZero();
+    assertThat(fixture.failing.calls(Verb.SETTLE)).isZero();
     assertThat(fixture.telemetry.sum(Counter.COMPLETED)).isEqualTo(1);
   }
 
@@ -181,7 +181,7 @@ class TransactionalHandlingTest {
   @Test
   @DisplayName("a failed commit is a failed attempt")
   void commitFails() {
-    commitsOf(new TroubledCommits(fixture.store(), false));
+    commitsOf(new FailingCommits(fixture.store(), false));
     UUID id = fixture.write("a");
 
     fixture.worker().run();
@@ -194,7 +194,7 @@ class TransactionalHandlingTest {
   @Test
   @DisplayName("a commit that took effect without an answer leaves the message completed, once")
   void commitUnknown() {
-    commitsOf(new TroubledCommits(fixture.store(), true));
+    commitsOf(new FailingCommits(fixture.store(), true));
     UUID id = fixture.write("a");
 
     fixture.worker().run();
@@ -281,10 +281,10 @@ class TransactionalHandlingTest {
   }
 
   /** Commits whose connection breaks off, before or after they took effect. */
-  private static final class TroubledCommits extends ForwardingStore implements Transactional {
+  private static final class FailingCommits extends ForwardingStore implements Transactional {
     private final boolean takesEffect;
 
-    TroubledCommits(Store delegate, boolean takesEffect) {
+    FailingCommits(Store delegate, boolean takesEffect) {
       super(delegate);
       this.takesEffect = takesEffect;
     }

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Writes whose callers are told when their messages are stored. */
+/** Asynchronous writes: a future completes when its message is stored. */
 @Timeout(60)
 class WritingWithoutWaitingTest {
   private final EngineFixture fixture = EngineFixture.live();
-  private final GatedStore store = new GatedStore(fixture.trouble);
+  private final GatedStore store = new GatedStore(fixture.failing);
 
   private CompletableFuture<Receipt> write(String text) {
     return fixture.inbox().writeAsync(text, WriteOptions.defaults()).toCompletableFuture();
@@ -33,7 +33,7 @@ class WritingWithoutWaitingTest {
   }
 
   @Test
-  @DisplayName("One thread writes many messages, which are gathered, and is told of each")
+  @DisplayName("One thread writes many messages, which are gathered, with a future for each")
   void gathered() {
     coalescing();
     List<CompletableFuture<Receipt>> writes = new ArrayList<>();

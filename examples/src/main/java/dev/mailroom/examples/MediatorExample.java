@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Commands, queries and events of an order desk, each brought to its handler by the mediator, with
- * the rules that hold for all of them in one place.
+ * Commands, queries and events of an order service, each brought to its handler by the mediator,
+ * with the rules that hold for all of them in one place.
  */
 public final class MediatorExample {
   private static final ContextKey<String> USER = ContextKey.named("user");
@@ -81,7 +81,7 @@ public final class MediatorExample {
         .event(
             OrderPlaced.class,
             (event, context) -> out.accept("gift for " + event.number()),
-            settings -> settings.tags("christmas").priority(-1))
+            options -> options.tags("christmas").priority(-1))
         .validator(PlaceOrder.class, MediatorExample::validate)
         .preHandler(
             Command.class, // all commands, with a result or without

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 /**
  * Many messages of one group in one call, in order: edits are applied to a document as a list. The
  * third edit of the plan fails at the first try; the two before it are done, it and everything
- * behind it come again, in order.
+ * behind it are redelivered, in order.
  */
 public final class OrderedBatchedInboxExample {
   private static final int EDITS = 5;

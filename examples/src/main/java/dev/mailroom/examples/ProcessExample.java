@@ -77,6 +77,7 @@ public final class ProcessExample {
         .on(OrderPaid.class, OrderPaid::orderId, MissingInstance.DEAD_LETTER, this::pay)
         .on(PaymentDue.class, PaymentDue::orderId, this::remind)
         .on(PaymentOverdue.class, PaymentOverdue::orderId, this::cancel)
+        .acceptWeakDurability() // of H2; leave it out for a durable database
         .build();
   }
 

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 /**
  * Two processes register the same recurring commands, as each does when it starts: there is one of
- * each, whoever runs it.
+ * each, and either process runs it.
  */
 public final class RecurringCommandExample {
   private final Consumer<String> out;

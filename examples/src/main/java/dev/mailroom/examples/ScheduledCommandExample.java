@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /**
  * A command that runs now, and the same command that runs later: a reminder is scheduled twice and
- * stored once, the mail server is down at the first try, one reminder is taken back.
+ * stored once, the mail server is down at the first try, one reminder is cancelled.
  */
 public final class ScheduledCommandExample {
   private static final RetryPolicy SOON =
@@ -79,7 +79,7 @@ public final class ScheduledCommandExample {
       out.accept("4711 again: " + commands.schedule(new SendReminder("4711")).status());
       CommandReceipt other =
           commands.schedule(new SendReminder("4712"), options -> options.delay(Duration.ofDays(3)));
-      out.accept("4712 is taken back: " + commands.cancel(other.id()));
+      out.accept("4712 is cancelled: " + commands.cancel(other.id()));
       Waiting.on(sent);
     }
   }
@@ -88,7 +88,7 @@ public final class ScheduledCommandExample {
   private void send(SendReminder command, ExecutionContext context) {
     boolean later = context.durable() != null;
     if (later && Objects.requireNonNull(context.durable()).attempt() == 1) {
-      throw new IllegalStateException("the mail server is down"); // it is tried again
+      throw new IllegalStateException("the mail server is down"); // it is retried
     }
     out.accept("reminder of " + command.invoice() + (later ? " later" : " now"));
     sent.countDown();

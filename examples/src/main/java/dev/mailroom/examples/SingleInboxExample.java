@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /**
  * One message at a time, in no particular order: the carrier is down at the first try and the
- * message is tried again; an order that was written twice is stored once; an address that cannot be
+ * message is retried; an order that was written twice is stored once; an address that cannot be
  * delivered to is dead at once, and kept.
  */
 public final class SingleInboxExample {
@@ -76,10 +76,10 @@ public final class SingleInboxExample {
     OrderPlaced order = delivery.payload();
     calls.countDown();
     if (order.address().equals("the moon")) {
-      return Result.deadLetter("nobody delivers to " + order.address());
+      return Result.deadLetter("no carrier delivers to " + order.address());
     }
     if (order.orderId().equals("1") && delivery.attempt() == 1) {
-      out.accept("order 1: the carrier is down, try again later");
+      out.accept("order 1: the carrier is down, retry later");
       return Result.fail("the carrier is down");
     }
     out.accept(

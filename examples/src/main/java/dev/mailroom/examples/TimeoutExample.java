@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * An order that is not paid: a reminder is due, the mail server is down at the first try, and a
- * second order is paid in time, so that its reminder is taken back; a third one's is moved.
+ * second order is paid in time, so that its reminder is cancelled; a third one's is moved.
  */
 public final class TimeoutExample {
   private static final RetryPolicy SOON =
@@ -94,7 +94,7 @@ public final class TimeoutExample {
   private Result remind(FiredTimeout timeout) {
     Unpaid unpaid = timeout.payload(Unpaid.class);
     if (timeout.attempt() == 1) {
-      return Result.fail("the mail server is down"); // it is tried again
+      return Result.fail("the mail server is down"); // it is retried
     }
     out.accept("reminder of " + unpaid.order() + ", level " + timeout.headers().get("level"));
     reminded.countDown();

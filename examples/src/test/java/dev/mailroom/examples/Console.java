@@ -7,15 +7,17 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** Catches what a program prints. Tests that use it run one after another. */
-final class Console {
+public final class Console {
   private Console() {}
 
   /** A program. */
-  interface Program {
+  public interface Program {
+    /** Runs it. */
     void run() throws Exception;
   }
 
-  static List<String> during(Program program) throws Exception {
+  /** Runs the program and returns the lines that it prints. */
+  public static List<String> during(Program program) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, UTF_8));

@@ -65,8 +65,8 @@ class ProcessExampleTest {
 
     restarted(database, orders -> orders.send(new OrderPaid("1")));
     time.advance(DAY.multipliedBy(2));
-    restarted(database, orders -> assertThat(orders.find("1")).isNull());
-    restarted(database, orders -> assertThat(orders.find("2")).isNull());
+    restarted(database, orders -> assertThat(orders.find("1")).isEmpty());
+    restarted(database, orders -> assertThat(orders.find("2")).isEmpty());
     assertThat(mail).hasSize(4).endsWith("1 is shipped", "2 is cancelled");
   }
 

@@ -18,7 +18,7 @@ class ScheduledCommandExampleTest {
             "reminder of 1000 now",
             "4711 is scheduled: ACCEPTED",
             "4711 again: DUPLICATE",
-            "4712 is taken back: true",
+            "4712 is cancelled: true",
             "reminder of 4711 later");
   }
 

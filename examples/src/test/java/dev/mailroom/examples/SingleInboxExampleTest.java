@@ -19,15 +19,15 @@ class SingleInboxExampleTest {
             "order 2 is written: ACCEPTED",
             "order 2 is written: DUPLICATE",
             "order 3 is written: ACCEPTED",
-            "order 1: the carrier is down, try again later",
+            "order 1: the carrier is down, retry later",
             "order 1 is shipped to Harbour Street 5 (attempt 2)",
             "order 2 is shipped to Station Road 12 (attempt 1)",
-            "dead letter: nobody delivers to the moon");
+            "dead letter: no carrier delivers to the moon");
   }
 
   @Test
   void runsAsAProgram() throws Exception {
     assertThat(Console.during(() -> SingleInboxExample.main(new String[0])))
-        .contains("dead letter: nobody delivers to the moon");
+        .contains("dead letter: no carrier delivers to the moon");
   }
 }

@@ -10,7 +10,7 @@ class TimeoutExampleTest {
   private final Transcript transcript = new Transcript();
 
   @Test
-  void firesWhatIsNotTakenBackAndTriesAgain() throws Exception {
+  void firesWhatIsNotCancelledAndRetries() throws Exception {
     new TimeoutExample(transcript).run();
 
     assertThat(transcript.lines())

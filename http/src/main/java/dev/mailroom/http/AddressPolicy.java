@@ -5,7 +5,7 @@ import java.net.InetAddress;
 /**
  * Says which addresses may be connected to. Asked for every address that is connected to, in the
  * very form in which it is used: a name that resolves to another address the second time, or to a
- * private one, gets nobody in. Called by many threads at once.
+ * private one, is refused too. Called concurrently: an implementation is thread-safe.
  */
 @FunctionalInterface
 public interface AddressPolicy {
@@ -17,7 +17,7 @@ public interface AddressPolicy {
    */
   AddressPolicy PUBLIC = PublicAddresses::contains;
 
-  /** Any address: for receivers in one's own network, if nobody else can set endpoints. */
+  /** Any address: for receivers in your own network, if only you can set endpoints. */
   AddressPolicy ANY = address -> true;
 
   /** Whether it may be connected to. */

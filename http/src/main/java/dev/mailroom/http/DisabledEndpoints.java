@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints that nothing is posted to, because they have answered 410 (Gone). Implement it over
- * a table of your own for an answer that outlives the process and that all nodes know. Called by
- * many threads at once.
+ * a table of your own for an answer that outlives the process and that all nodes know. Called
+ * concurrently: an implementation is thread-safe.
  */
 public interface DisabledEndpoints {
 
@@ -18,12 +18,12 @@ public interface DisabledEndpoints {
   /** Posts nothing to an endpoint from now on. */
   void disable(URI url, String reason);
 
-  /** Posts to it again. What has died meanwhile is there to be redriven. */
+  /** Posts to it again. Redrive what was dead-lettered meanwhile. */
   void enable(URI url);
 
   /**
-   * What a person does to enable it and to deliver what has died meanwhile: a sentence for the log
-   * and for dead letters.
+   * How an operator enables it and redrives what was dead-lettered meanwhile: a sentence for the
+   * log and for dead letters.
    */
   default String remedy(URI url) {
     return "Enable it, and redrive this.";

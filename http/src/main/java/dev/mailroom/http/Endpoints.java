@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows where events go: a table of an application, such as that of its customers' webhooks. Called
- * by many threads at once, for every event that is added and for every one that is posted.
+ * concurrently, for every event that is added and for every one that is posted: an implementation
+ * is thread-safe.
  */
 @FunctionalInterface
 public interface Endpoints {

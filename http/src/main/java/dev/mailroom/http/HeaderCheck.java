@@ -11,7 +11,7 @@ final class HeaderCheck {
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
-  /** Those that the connection or the signature sets. */
+  /** Headers that the connection or the signature sets. */
   private static final Set<String> TAKEN =
       Set.of(
           "connection",

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any 2xx is success. 410 disables the endpoint: this event and all later ones for it are dead
  * with that reason, until it is enabled again and they are redriven. Everything else fails, and is
- * tried again after the outbox's back-off until its attempts run out; with a {@code Retry-After},
- * not before that time. Redirects are not followed.
+ * retried with the outbox's back-off until its attempts run out; with a {@code Retry-After}, not
+ * before that time. Redirects are not followed.
  *
  * <p>Thread-safe. To be closed after the mailroom was stopped.
  */

@@ -116,12 +116,12 @@ public final class HttpDispatcherBuilder {
     Violations violations = new Violations("HttpDispatcher");
     boolean named = !byTopic.isEmpty() || otherwise != null;
     violations.check(
-        named || endpoints != null, "endpoints", "[]", "name an endpoint, or who finds them");
+        named || endpoints != null, "endpoints", "[]", "name an endpoint, or set endpoints(…)");
     violations.check(
         !named || endpoints == null,
         "endpoints",
         byTopic.keySet(),
-        "either name endpoints, or say who finds them");
+        "either name endpoints, or set endpoints(…)");
     violations.positive("connectTimeout", connectTimeout);
     violations.positive("timeout", timeout);
     violations.positive("longestRetryAfter", longestRetryAfter);

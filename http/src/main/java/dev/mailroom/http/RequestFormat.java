@@ -4,7 +4,10 @@ import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.outbox.spi.WireHeaders;
 import java.util.Map;
 
-/** Says what a request looks like, apart from its signature. Called by many threads at once. */
+/**
+ * Says what a request looks like, apart from its signature. Called concurrently: an implementation
+ * is thread-safe.
+ */
 @FunctionalInterface
 public interface RequestFormat {
 

@@ -36,7 +36,7 @@ public final class SigningSecret {
     try {
       key = Base64.getDecoder().decode(text.substring(PREFIX.length()));
     } catch (IllegalArgumentException e) {
-      // Without the cause, which quotes what it stumbled over.
+      // Without the cause, which quotes the secret.
       throw new IllegalArgumentException(
           "A signing secret is Base64 behind " + PREFIX + ", and this one is not.");
     }

@@ -3,6 +3,7 @@ package dev.mailroom.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -101,7 +103,7 @@ final class Transport implements AutoCloseable {
     try {
       return reply(request, client.executeOpen(null, request, null));
     } catch (IOException | RuntimeException error) {
-      if (request.isCancelled()) {
+      if (request.isCancelled() || isReadTimeout(error)) {
         throw (IOException)
             new InterruptedIOException("It took longer than " + shown(timeout)).initCause(error);
       }
@@ -109,6 +111,11 @@ final class Transport implements AutoCloseable {
     } finally {
       deadline.cancel(false);
     }
+  }
+
+  /** The socket's own timeout, which is as long as the request's, can fire before it. */
+  private static boolean isReadTimeout(Exception error) {
+    return error instanceof SocketTimeoutException && !(error instanceof ConnectTimeoutException);
   }
 
   private static String shown(Duration time) {

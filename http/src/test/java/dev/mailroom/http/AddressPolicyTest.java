@@ -118,7 +118,7 @@ class AddressPolicyTest {
     List<InetAddress> checked = new ArrayList<>();
     List<String> lookedUp = new ArrayList<>();
     InetAddress loopback = address("127.0.0.1");
-    // A second look-up would come to an address where nobody answers.
+    // A second look-up would come to an address where no server answers.
     try (HttpDispatcher dispatcher =
         HttpDispatcher.builder()
             .otherwise(Endpoint.of("http://rebinding.example:" + receiver.port() + "/", SECRET))

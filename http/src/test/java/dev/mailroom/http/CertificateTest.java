@@ -24,7 +24,7 @@ class CertificateTest {
   private static final char[] PASSWORD = "password".toCharArray();
 
   @Test
-  void nothing_is_sent_to_a_server_whose_certificate_nobody_trusts(@TempDir Path directory)
+  void nothing_is_sent_to_a_server_with_an_untrusted_certificate(@TempDir Path directory)
       throws Exception {
     AtomicInteger requests = new AtomicInteger();
     HttpsServer server =

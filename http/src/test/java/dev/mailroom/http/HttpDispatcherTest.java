@@ -222,7 +222,7 @@ class HttpDispatcherTest {
   }
 
   @Test
-  void a_bad_time_without_a_readable_retry_after_fails_and_comes_again_by_the_back_off() {
+  void a_bad_time_without_a_readable_retry_after_fails_and_is_retried_with_back_off() {
     for (int status : new int[] {408, 425, 429, 500, 502, 503, 504}) {
       receiver.answer(status, "Retry-After", "soon");
       assertThat(dispatcher.dispatch(Texts.message()).toString())

@@ -109,7 +109,7 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  /** Begins an answer and goes on with it until nobody listens any more. */
+  /** Begins an answer and writes until the client closes the connection. */
   void answerWithoutEnd() {
     answer(
         exchange -> {

@@ -58,8 +58,8 @@ public final class JacksonCodec implements PayloadCodec {
    * With a mapper of the caller's, as it is configured now; what follows the first JSON value is
    * refused whatever it says.
    *
-   * @throws IllegalArgumentException if default typing is switched on in it, because then whoever
-   *     writes the bytes would choose the classes to instantiate
+   * @throws IllegalArgumentException if default typing is switched on in it, because then the
+   *     writer of the bytes would choose the classes to instantiate
    */
   public JacksonCodec(ObjectMapper mapper) {
     if (mapper.getDeserializationConfig().getDefaultTyper(null) != null) {
@@ -70,8 +70,8 @@ public final class JacksonCodec implements PayloadCodec {
     }
     this.mapper = mapper;
     this.errors = new JsonErrors(mapper.getDeserializationConfig());
-    // A reader and a writer keep the configuration of this moment, whoever changes the mapper
-    // later.
+    // A reader and a writer keep the configuration of this moment, even if the mapper is
+    // changed later.
     this.reader =
         mapper
             .reader()

@@ -40,7 +40,7 @@ class DecodingCheckTest {
 
   record Cat(int lives) implements Pet {}
 
-  record Household(Pet first, List<Pet> others) {}
+  record PetOwner(Pet first, List<Pet> others) {}
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
   @JsonSubTypes(@JsonSubTypes.Type(Car.class))
@@ -122,7 +122,7 @@ class DecodingCheckTest {
 
   @Test
   void aSealedTypeWithNamedSubtypesIsAccepted() {
-    accepts(Household.class);
+    accepts(PetOwner.class);
     accepts(Pet.class);
   }
 

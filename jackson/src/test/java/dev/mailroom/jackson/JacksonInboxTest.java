@@ -97,7 +97,7 @@ class JacksonInboxTest {
 
   @Test
   void whatCannotBeReadIsDeadWithAReasonThatDoesNotQuoteIt() {
-    PayloadCodec broken = new Scribbler("{\"name\":\"Ada\",\"city\":{\"s4242424242\":1}}");
+    PayloadCodec broken = new ArrayMutator("{\"name\":\"Ada\",\"city\":{\"s4242424242\":1}}");
     try (Mailroom writer = mailroom(broken, PersonMoved.class)) {
       writer.inbox("people").write(new PersonMoved("Ada", "London"));
     }
@@ -117,7 +117,7 @@ class JacksonInboxTest {
   }
 
   @Test
-  void whatCannotBeWrittenIsToldToTheCallerAndNotStored() {
+  void whatCannotBeWrittenThrowsAndIsNotStored() {
     try (Mailroom mailroom =
         Mailroom.builder()
             .store(store)
@@ -159,8 +159,8 @@ class JacksonInboxTest {
     return Result.success();
   }
 
-  /** Says that it writes JSON, and writes what it was told. */
-  private record Scribbler(String text) implements PayloadCodec {
+  /** Says that it writes JSON, and writes what it was given. */
+  private record ArrayMutator(String text) implements PayloadCodec {
     @Override
     public String contentType() {
       return "application/json";

@@ -41,12 +41,12 @@ class Claims {
     Claiming claim = new Claiming(line, request, token);
     claim.joined(due.move(line, moves(request)));
     Suspects.take(claim, due);
-    if (request.suspects()) {
+    if (request.poisonMessages()) {
       OrderedClaim.takeSuspect(claim, groups);
     }
     OrderedClaim.take(claim, groups);
     takeReady(claim);
-    if (request.suspects() && claim.isEmpty()) {
+    if (request.poisonMessages() && claim.isEmpty()) {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
     Lease lease = claim.open();

@@ -122,7 +122,7 @@ final class PostgresClaims extends Claims {
       if (line.channel().ordering() == Ordering.NONE) {
         PostgresLine.beAlone(line); // it was ordered once, and may still be so elsewhere
       }
-      if (request.suspects()) {
+      if (request.poisonMessages()) {
         OrderedClaim.takeSuspect(claim, groups);
       }
       takeTurns(claim);
@@ -131,7 +131,7 @@ final class PostgresClaims extends Claims {
     if (claim.room() > 0 && (!required || claim.isEmpty())) {
       fill(claim);
     }
-    if (request.suspects() && state.turns() && claim.isEmpty()) {
+    if (request.poisonMessages() && state.turns() && claim.isEmpty()) {
       OrderedClaim.takeSuspect(claim, groups); // a head that turned out to be one just now
     }
     boolean unchanged = !state.suspects() && !state.turns();

@@ -43,7 +43,7 @@ final class Suspects {
       for (MessageRow row : picked) {
         if (claim.causeOfDeath(row) != null) {
           dying.add(row);
-        } else if (chosen == null && claim.request.suspects()) {
+        } else if (chosen == null && claim.request.poisonMessages()) {
           chosen = row;
         }
       }

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.storetestkit.Messages.channel;
-import static dev.mailroom.storetestkit.Messages.labels;
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.channel;
+import static dev.mailroom.storetestkit.TestMessages.labels;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.databases.Database;

@@ -48,7 +48,7 @@ class OwnTablesContractTest extends StoreContract {
   class JdbcOverlappingTransactions extends OverlappingTransactions {}
 
   @Nested
-  class JdbcArrivals extends Arrivals {}
+  class JdbcLeasedAppends extends LeasedAppends {}
 
   @Nested
   class JdbcInspection extends Inspection {}

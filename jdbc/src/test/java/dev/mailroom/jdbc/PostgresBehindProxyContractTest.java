@@ -45,7 +45,7 @@ class PostgresBehindProxyContractTest extends StoreContract {
   class JdbcOverlappingTransactions extends OverlappingTransactions {}
 
   @Nested
-  class JdbcArrivals extends Arrivals {}
+  class JdbcLeasedAppends extends LeasedAppends {}
 
   @Nested
   class JdbcInspection extends Inspection {}

@@ -42,7 +42,7 @@ class PostgresContractTest extends StoreContract {
   class JdbcWakingAfterCommit extends WakingAfterCommit {}
 
   @Nested
-  class JdbcArrivals extends Arrivals {}
+  class JdbcLeasedAppends extends LeasedAppends {}
 
   @Nested
   class JdbcInspection extends Inspection {}

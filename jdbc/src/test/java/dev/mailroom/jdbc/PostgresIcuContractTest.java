@@ -43,7 +43,7 @@ class PostgresIcuContractTest extends StoreContract {
   class JdbcWakingAfterCommit extends WakingAfterCommit {}
 
   @Nested
-  class JdbcArrivals extends Arrivals {}
+  class JdbcLeasedAppends extends LeasedAppends {}
 
   @Nested
   class JdbcInspection extends Inspection {}

@@ -11,7 +11,7 @@ import dev.mailroom.inspection.MessageFilter;
 import dev.mailroom.inspection.MessageState;
 import dev.mailroom.messages.Target;
 import dev.mailroom.spi.Channel;
-import dev.mailroom.storetestkit.Messages;
+import dev.mailroom.storetestkit.TestMessages;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,7 +43,7 @@ class PostgresInspectionCostTest {
         + coalesce(idx_blks_read, 0)) FROM pg_statio_user_tables""";
 
   private final Channel channel =
-      Messages.channel("looked-into").history(Duration.ofDays(1)).build();
+      TestMessages.channel("looked-into").history(Duration.ofDays(1)).build();
   private Database database;
   private HikariDataSource pool;
   private JdbcStore store;

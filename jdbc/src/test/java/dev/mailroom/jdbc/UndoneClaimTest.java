@@ -1,9 +1,9 @@
 package dev.mailroom.jdbc;
 
-import static dev.mailroom.storetestkit.Messages.channel;
-import static dev.mailroom.storetestkit.Messages.label;
-import static dev.mailroom.storetestkit.Messages.labels;
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.channel;
+import static dev.mailroom.storetestkit.TestMessages.label;
+import static dev.mailroom.storetestkit.TestMessages.labels;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -73,7 +73,9 @@ class UndoneClaimTest {
 
     Claim claim = claim(null);
 
-    assertThat(claim.died()).extracting(died -> label(died.message())).containsExactly("short");
+    assertThat(claim.deadLettered())
+        .extracting(died -> label(died.message()))
+        .containsExactly("short");
     assertThat(labels(Objects.requireNonNull(claim.lease()).messages())).containsExactly("long");
   }
 

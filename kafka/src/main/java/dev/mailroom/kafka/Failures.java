@@ -43,7 +43,7 @@ final class Failures {
               + error.getMessage()
               + ")");
     }
-    if (isRefusedForGood(error)) {
+    if (isPermanent(error)) {
       return Result.deadLetter(
           "Kafka refused it for the topic '" + topic + "': " + error.getMessage());
     }
@@ -58,7 +58,7 @@ final class Failures {
     return error instanceof RetriableException ? Result.retryLater(retryAfter) : Result.fail(error);
   }
 
-  private static boolean isRefusedForGood(Throwable error) {
+  private static boolean isPermanent(Throwable error) {
     return error instanceof InvalidTopicException
         || error instanceof InvalidRecordException
         || error instanceof InvalidTimestampException
@@ -76,13 +76,13 @@ final class Failures {
     return error instanceof RetriableException && !isUnknownTopic(error);
   }
 
-  /** An answer that puts an event off has no room for the reason; the log has. */
+  /** An answer that defers an event has no room for the reason; the log has. */
   void report(RecordSender sender) {
-    Throwable reason = sender.putOff();
+    Throwable reason = sender.deferralError();
     if (reason != null) {
       LOG.warn(
-          "Kafka is out of reach; {} of a batch are tried again in {}: {}",
-          sender.putOffCount(),
+          "Kafka is out of reach; {} of a batch are retried in {}: {}",
+          sender.deferredCount(),
           retryAfter,
           reason.toString());
     }

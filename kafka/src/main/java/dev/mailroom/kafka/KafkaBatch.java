@@ -23,7 +23,7 @@ final class KafkaBatch {
   private final List<OutboxMessage> messages;
   private final RecordSender sender;
   private final @Nullable Result[] answers;
-  private final Set<Key> heldUp = new HashSet<>();
+  private final Set<Key> blocked = new HashSet<>();
 
   KafkaBatch(List<OutboxMessage> messages, RecordSender sender) {
     this.messages = messages;
@@ -62,7 +62,7 @@ final class KafkaBatch {
     for (Sent one : sent) {
       answer(one.index(), one.pending().await());
     }
-    next.removeIf(this::isHeldUp);
+    next.removeIf(this::isBlocked);
     return next;
   }
 
@@ -76,12 +76,12 @@ final class KafkaBatch {
     answers[index] = answer;
     Key key = keyOf(index);
     if (key != null && !answer.isSuccess()) {
-      heldUp.add(key); // those behind it need no answer
+      blocked.add(key); // those behind it need no answer
     }
   }
 
-  private boolean isHeldUp(int index) {
+  private boolean isBlocked(int index) {
     Key key = keyOf(index);
-    return key != null && heldUp.contains(key);
+    return key != null && blocked.contains(key);
   }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * acknowledged; events of different keys, and those without a key, go together. So whatever fails,
  * no event overtakes an earlier one of its key.
  *
- * <p>Answers: what may pass by itself (no leader, no connection, a time-out) is tried again after
+ * <p>Answers: what may pass by itself (no leader, no connection, a time-out) is retried after
  * {@link KafkaDispatcherBuilder#retryAfter}; a topic that does not exist and a refused
- * authorization fail, since somebody has to do something before the attempts run out; what can
- * never be published, such as a record that is too large, is dead at once.
+ * authorization fail, since an operator must act before the attempts run out; what can never be
+ * published, such as a record that is too large, is dead at once.
  *
  * <p>Thread-safe. To be closed after the mailroom was stopped; a producer that was given to it is
  * not closed.

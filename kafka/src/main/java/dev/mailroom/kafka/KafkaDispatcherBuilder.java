@@ -18,8 +18,8 @@ public final class KafkaDispatcherBuilder {
 
   /**
    * The producer's settings where they differ from Kafka's own. A batch is there as a whole, so
-   * waiting for more records to come only costs time; and nobody waits for minutes, since the
-   * outbox tries again.
+   * waiting for more records to come only costs time; and the producer gives up within seconds,
+   * since the outbox retries.
    */
   static final Map<String, Object> DEFAULTS =
       Map.of(
@@ -68,7 +68,7 @@ public final class KafkaDispatcherBuilder {
 
   /**
    * A producer of your own instead of settings for one. It must be idempotent and wait for {@code
-   * acks=all}, which cannot be seen from outside; whoever made it closes it.
+   * acks=all}, which cannot be seen from outside; the caller closes it.
    */
   public KafkaDispatcherBuilder producer(Producer<byte[], byte[]> value) {
     producer = value;

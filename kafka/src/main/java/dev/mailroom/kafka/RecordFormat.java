@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a record looks like. Called by many threads at once. */
+/** Says what a record looks like. Called concurrently: an implementation is thread-safe. */
 @FunctionalInterface
 public interface RecordFormat {
 

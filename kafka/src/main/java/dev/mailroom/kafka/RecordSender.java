@@ -29,8 +29,8 @@ final class RecordSender {
   private final Set<String> found = new HashSet<>();
   private final Map<String, Throwable> unreachable = new HashMap<>();
   private @Nullable Throwable outage;
-  private @Nullable Throwable putOff;
-  private int putOffCount;
+  private @Nullable Throwable deferralError;
+  private int deferredCount;
 
   RecordSender(
       Producer<byte[], byte[]> producer,
@@ -49,14 +49,14 @@ final class RecordSender {
     Result await() throws InterruptedException;
   }
 
-  /** How many of the batch will be tried again because of what may pass by itself. */
-  int putOffCount() {
-    return putOffCount;
+  /** How many of the batch will be retried because of a transient failure. */
+  int deferredCount() {
+    return deferredCount;
   }
 
-  /** The first error for which one of them was put off, or null. */
-  @Nullable Throwable putOff() {
-    return putOff;
+  /** The first error for which one of them was deferred, or null. */
+  @Nullable Throwable deferralError() {
+    return deferralError;
   }
 
   Pending send(OutboxMessage message) throws InterruptedException {
@@ -110,7 +110,7 @@ final class RecordSender {
       }
       Result answer = await(topic, future);
       if (answer.outcome() instanceof HandlerOutcome.Deferred) {
-        outage = putOff; // it had no room in its buffer for as long as it may block
+        outage = deferralError; // it had no room in its buffer for as long as it may block
       }
       return () -> answer;
     } catch (InterruptException e) {
@@ -133,8 +133,8 @@ final class RecordSender {
   private Result failed(String topic, Throwable error) {
     Result answer = failures.answer(topic, error);
     if (answer.outcome() instanceof HandlerOutcome.Deferred) {
-      putOff = putOff == null ? error : putOff;
-      putOffCount++;
+      deferralError = deferralError == null ? error : deferralError;
+      deferredCount++;
     }
     return answer;
   }

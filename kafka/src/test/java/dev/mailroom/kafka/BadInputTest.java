@@ -71,7 +71,7 @@ class BadInputTest {
   }
 
   @Test
-  void a_producer_is_closed_only_by_whoever_made_it() {
+  void a_dispatcher_closes_only_a_producer_of_its_own() {
     KafkaDispatcher.builder().producer(producer).build().close();
 
     assertThat(producer.closed()).isFalse();

@@ -37,7 +37,7 @@ class BrokerRestartTest {
       throws Exception {
     try (KafkaBroker broker = KafkaBroker.open()) {
       broker.createTopic("orders", 3, Map.of());
-      // So short that events are given up and come again while the broker is away.
+      // So short that events time out and are redelivered while the broker is away.
       KafkaDispatcher dispatcher =
           KafkaDispatcher.builder()
               .bootstrapServers(broker.address())
@@ -47,10 +47,10 @@ class BrokerRestartTest {
               .property("reconnect.backoff.max.ms", 100)
               .retryAfter(Duration.ofMillis(50))
               .build();
-      Semaphore putOff = new Semaphore(0);
+      Semaphore deferred = new Semaphore(0);
       Outbox outbox =
           Outbox.builder()
-              .dispatcher(watched(dispatcher, putOff))
+              .dispatcher(watched(dispatcher, deferred))
               .options(
                   options ->
                       options
@@ -70,9 +70,9 @@ class BrokerRestartTest {
         mailroom.start();
         add(outbox, 0, EVENTS / 2);
         readUntil(EVENTS / 4, reader, read);
-        restart(broker, putOff, () -> add(outbox, EVENTS / 2, EVENTS * 3 / 4));
+        restart(broker, deferred, () -> add(outbox, EVENTS / 2, EVENTS * 3 / 4));
         readUntil(EVENTS / 2, reader, read);
-        restart(broker, putOff, () -> add(outbox, EVENTS * 3 / 4, EVENTS));
+        restart(broker, deferred, () -> add(outbox, EVENTS * 3 / 4, EVENTS));
         readUntil(EVENTS, reader, read);
         mailroom.close();
       }
@@ -95,13 +95,13 @@ class BrokerRestartTest {
     }
   }
 
-  /** Lets know of every event that was put off. */
-  private static BatchDispatcher watched(KafkaDispatcher dispatcher, Semaphore putOff) {
+  /** Releases a permit for every event that was deferred. */
+  private static BatchDispatcher watched(KafkaDispatcher dispatcher, Semaphore deferred) {
     return messages -> {
       List<Result> answers = dispatcher.dispatchAll(messages);
       answers.stream()
           .filter(answer -> answer.outcome() instanceof HandlerOutcome.Deferred)
-          .forEach(answer -> putOff.release());
+          .forEach(answer -> deferred.release());
       return answers;
     };
   }
@@ -114,16 +114,16 @@ class BrokerRestartTest {
   }
 
   /** The broker stays away until events that come meanwhile were given up. */
-  private static void restart(KafkaBroker broker, Semaphore putOff, Runnable meanwhile)
+  private static void restart(KafkaBroker broker, Semaphore deferred, Runnable meanwhile)
       throws InterruptedException {
     broker.stop();
-    putOff.drainPermits();
+    deferred.drainPermits();
     meanwhile.run();
-    putOff.acquire(KEYS);
+    deferred.acquire(KEYS);
     broker.start();
   }
 
-  /** Reads until so many different events have come. */
+  /** Reads until this number of different events have come. */
   private static void readUntil(
       int count, TopicReader reader, List<ConsumerRecord<byte[], byte[]>> read) {
     Set<String> different = new LinkedHashSet<>();

@@ -85,7 +85,7 @@ class FailuresTest {
   }
 
   @Test
-  void what_may_pass_by_itself_is_put_off() throws Exception {
+  void a_transient_failure_is_deferred() throws Exception {
     assertThat(answerTo(new NotEnoughReplicasException("2 of 3")))
         .isEqualTo(Result.retryLater(LATER));
     assertThat(answerTo(new TimeoutException("expired"))).isEqualTo(Result.retryLater(LATER));
@@ -100,7 +100,7 @@ class FailuresTest {
   }
 
   @Test
-  void what_somebody_has_to_put_right_fails_with_what_to_do() throws Exception {
+  void what_an_operator_must_fix_fails_with_what_to_do() throws Exception {
     assertThat(answerTo(new TopicAuthorizationException("no")).toString())
         .startsWith("Failed")
         .contains("may not write to the topic 'texts'");
@@ -184,7 +184,8 @@ class FailuresTest {
   }
 
   @Test
-  void a_cluster_out_of_reach_is_waited_for_once_and_the_whole_batch_is_put_off() throws Exception {
+  void a_cluster_out_of_reach_is_waited_for_once_and_the_whole_batch_is_deferred()
+      throws Exception {
     try (KafkaDispatcher nowhere =
         KafkaDispatcher.builder()
             .bootstrapServers("127.0.0.1:" + Ports.next())

@@ -14,7 +14,7 @@ import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.List;
 
-/** An outbox of texts over the in-memory store; failures are tried again after a second. */
+/** An outbox of texts over the in-memory store; failures are retried after a second. */
 final class TextOutbox {
   final ManualTime time = new ManualTime();
   final Outbox outbox;

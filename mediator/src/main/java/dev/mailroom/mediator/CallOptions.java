@@ -43,9 +43,9 @@ public final class CallOptions {
   }
 
   /** Options for reuse: {@code CallOptions.of(options -> options.tags("eu"))}. */
-  public static CallOptions of(Consumer<Builder> settings) {
+  public static CallOptions of(Consumer<Builder> options) {
     Builder builder = new Builder();
-    settings.accept(builder);
+    options.accept(builder);
     return builder.build();
   }
 

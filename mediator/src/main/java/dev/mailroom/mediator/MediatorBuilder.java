@@ -39,167 +39,179 @@ public final class MediatorBuilder {
   /** Handles commands without a result. */
   public <C extends Command> MediatorBuilder command(
       Class<C> type, CommandHandler<? super C> handler) {
-    return command(type, handler, HandlerSettings.defaults());
+    return command(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Handles commands without a result, with settings. */
+  /** Handles commands without a result, with options. */
   public <C extends Command> MediatorBuilder command(
-      Class<C> type, CommandHandler<? super C> handler, HandlerSettings settings) {
-    return add(CommandHandler.class, type, handler, settings);
+      Class<C> type, CommandHandler<? super C> handler, MediatorHandlerOptions options) {
+    return add(CommandHandler.class, type, handler, options);
   }
 
-  /** Handles commands without a result, with settings from a lambda. */
+  /** Handles commands without a result, with options from a lambda. */
   public <C extends Command> MediatorBuilder command(
       Class<C> type,
       CommandHandler<? super C> handler,
-      Consumer<HandlerSettings.Builder> settings) {
-    return command(type, handler, HandlerSettings.of(settings));
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return command(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Handles commands with a result. */
   public <C extends ResultCommand<R>, R extends @Nullable Object> MediatorBuilder resultCommand(
       Class<C> type, ResultCommandHandler<C, R> handler) {
-    return resultCommand(type, handler, HandlerSettings.defaults());
+    return resultCommand(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Handles commands with a result, with settings. */
+  /** Handles commands with a result, with options. */
   public <C extends ResultCommand<R>, R extends @Nullable Object> MediatorBuilder resultCommand(
-      Class<C> type, ResultCommandHandler<C, R> handler, HandlerSettings settings) {
-    return add(ResultCommandHandler.class, type, handler, settings);
+      Class<C> type, ResultCommandHandler<C, R> handler, MediatorHandlerOptions options) {
+    return add(ResultCommandHandler.class, type, handler, options);
   }
 
-  /** Handles commands with a result, with settings from a lambda. */
+  /** Handles commands with a result, with options from a lambda. */
   public <C extends ResultCommand<R>, R extends @Nullable Object> MediatorBuilder resultCommand(
       Class<C> type,
       ResultCommandHandler<C, R> handler,
-      Consumer<HandlerSettings.Builder> settings) {
-    return resultCommand(type, handler, HandlerSettings.of(settings));
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return resultCommand(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Handles queries. */
   public <Q extends Query<R>, R extends @Nullable Object> MediatorBuilder query(
       Class<Q> type, QueryHandler<Q, R> handler) {
-    return query(type, handler, HandlerSettings.defaults());
+    return query(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Handles queries, with settings. */
+  /** Handles queries, with options. */
   public <Q extends Query<R>, R extends @Nullable Object> MediatorBuilder query(
-      Class<Q> type, QueryHandler<Q, R> handler, HandlerSettings settings) {
-    return add(QueryHandler.class, type, handler, settings);
+      Class<Q> type, QueryHandler<Q, R> handler, MediatorHandlerOptions options) {
+    return add(QueryHandler.class, type, handler, options);
   }
 
-  /** Handles queries, with settings from a lambda. */
+  /** Handles queries, with options from a lambda. */
   public <Q extends Query<R>, R extends @Nullable Object> MediatorBuilder query(
-      Class<Q> type, QueryHandler<Q, R> handler, Consumer<HandlerSettings.Builder> settings) {
-    return query(type, handler, HandlerSettings.of(settings));
+      Class<Q> type, QueryHandler<Q, R> handler, Consumer<MediatorHandlerOptions.Builder> options) {
+    return query(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Handles queries that are answered with a stream. */
   public <Q extends StreamQuery<R>, R> MediatorBuilder stream(
       Class<Q> type, StreamQueryHandler<Q, R> handler) {
-    return stream(type, handler, HandlerSettings.defaults());
+    return stream(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Handles queries that are answered with a stream, with settings. */
+  /** Handles queries that are answered with a stream, with options. */
   public <Q extends StreamQuery<R>, R> MediatorBuilder stream(
-      Class<Q> type, StreamQueryHandler<Q, R> handler, HandlerSettings settings) {
-    return add(StreamQueryHandler.class, type, handler, settings);
+      Class<Q> type, StreamQueryHandler<Q, R> handler, MediatorHandlerOptions options) {
+    return add(StreamQueryHandler.class, type, handler, options);
   }
 
-  /** Handles queries that are answered with a stream, with settings from a lambda. */
+  /** Handles queries that are answered with a stream, with options from a lambda. */
   public <Q extends StreamQuery<R>, R> MediatorBuilder stream(
-      Class<Q> type, StreamQueryHandler<Q, R> handler, Consumer<HandlerSettings.Builder> settings) {
-    return stream(type, handler, HandlerSettings.of(settings));
+      Class<Q> type,
+      StreamQueryHandler<Q, R> handler,
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return stream(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Handles events of any type. */
   public <E> MediatorBuilder event(Class<E> type, EventHandler<? super E> handler) {
-    return event(type, handler, HandlerSettings.defaults());
+    return event(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Handles events, of any type, with settings. */
+  /** Handles events, of any type, with options. */
   public <E> MediatorBuilder event(
-      Class<E> type, EventHandler<? super E> handler, HandlerSettings settings) {
-    return add(EventHandler.class, type, handler, settings);
+      Class<E> type, EventHandler<? super E> handler, MediatorHandlerOptions options) {
+    return add(EventHandler.class, type, handler, options);
   }
 
-  /** Handles events, of any type, with settings from a lambda. */
+  /** Handles events, of any type, with options from a lambda. */
   public <E> MediatorBuilder event(
-      Class<E> type, EventHandler<? super E> handler, Consumer<HandlerSettings.Builder> settings) {
-    return event(type, handler, HandlerSettings.of(settings));
+      Class<E> type,
+      EventHandler<? super E> handler,
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return event(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Validates messages before any other stage. */
   public <M> MediatorBuilder validator(Class<M> type, Validator<? super M> handler) {
-    return validator(type, handler, HandlerSettings.defaults());
+    return validator(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Validates messages before any other stage, with settings. */
+  /** Validates messages before any other stage, with options. */
   public <M> MediatorBuilder validator(
-      Class<M> type, Validator<? super M> handler, HandlerSettings settings) {
-    return add(Validator.class, type, handler, settings);
+      Class<M> type, Validator<? super M> handler, MediatorHandlerOptions options) {
+    return add(Validator.class, type, handler, options);
   }
 
-  /** Validates messages before any other stage, with settings from a lambda. */
+  /** Validates messages before any other stage, with options from a lambda. */
   public <M> MediatorBuilder validator(
-      Class<M> type, Validator<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
-    return validator(type, handler, HandlerSettings.of(settings));
+      Class<M> type,
+      Validator<? super M> handler,
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return validator(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Runs before the handler. */
   public <M> MediatorBuilder preHandler(Class<M> type, PreHandler<? super M> handler) {
-    return preHandler(type, handler, HandlerSettings.defaults());
+    return preHandler(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Runs before the handler, with settings. */
+  /** Runs before the handler, with options. */
   public <M> MediatorBuilder preHandler(
-      Class<M> type, PreHandler<? super M> handler, HandlerSettings settings) {
-    return add(PreHandler.class, type, handler, settings);
+      Class<M> type, PreHandler<? super M> handler, MediatorHandlerOptions options) {
+    return add(PreHandler.class, type, handler, options);
   }
 
-  /** Runs before the handler, with settings from a lambda. */
+  /** Runs before the handler, with options from a lambda. */
   public <M> MediatorBuilder preHandler(
-      Class<M> type, PreHandler<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
-    return preHandler(type, handler, HandlerSettings.of(settings));
+      Class<M> type,
+      PreHandler<? super M> handler,
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return preHandler(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Runs after the handler. */
   public <M> MediatorBuilder postHandler(Class<M> type, PostHandler<? super M> handler) {
-    return postHandler(type, handler, HandlerSettings.defaults());
+    return postHandler(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Runs after the handler, with settings. */
+  /** Runs after the handler, with options. */
   public <M> MediatorBuilder postHandler(
-      Class<M> type, PostHandler<? super M> handler, HandlerSettings settings) {
-    return add(PostHandler.class, type, handler, settings);
+      Class<M> type, PostHandler<? super M> handler, MediatorHandlerOptions options) {
+    return add(PostHandler.class, type, handler, options);
   }
 
-  /** Runs after the handler, with settings from a lambda. */
+  /** Runs after the handler, with options from a lambda. */
   public <M> MediatorBuilder postHandler(
-      Class<M> type, PostHandler<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
-    return postHandler(type, handler, HandlerSettings.of(settings));
+      Class<M> type,
+      PostHandler<? super M> handler,
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return postHandler(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /** Handles errors of the other stages. */
   public <M> MediatorBuilder errorHandler(Class<M> type, ErrorHandler<? super M> handler) {
-    return errorHandler(type, handler, HandlerSettings.defaults());
+    return errorHandler(type, handler, MediatorHandlerOptions.defaults());
   }
 
-  /** Handles errors of the other stages, with settings. */
+  /** Handles errors of the other stages, with options. */
   public <M> MediatorBuilder errorHandler(
-      Class<M> type, ErrorHandler<? super M> handler, HandlerSettings settings) {
-    return add(ErrorHandler.class, type, handler, settings);
+      Class<M> type, ErrorHandler<? super M> handler, MediatorHandlerOptions options) {
+    return add(ErrorHandler.class, type, handler, options);
   }
 
-  /** Handles errors of the other stages, with settings from a lambda. */
+  /** Handles errors of the other stages, with options from a lambda. */
   public <M> MediatorBuilder errorHandler(
-      Class<M> type, ErrorHandler<? super M> handler, Consumer<HandlerSettings.Builder> settings) {
-    return errorHandler(type, handler, HandlerSettings.of(settings));
+      Class<M> type,
+      ErrorHandler<? super M> handler,
+      Consumer<MediatorHandlerOptions.Builder> options) {
+    return errorHandler(type, handler, MediatorHandlerOptions.of(options));
   }
 
   /**
    * Registers an object for each handler interface that its class implements. The class declares
-   * the message types; its {@link MediatorHandler}, if it has one, the settings.
+   * the message types; its {@link MediatorHandler}, if it has one, the options.
    */
   public MediatorBuilder handler(Object handler) {
     steps.add(classes -> HandlerClasses.ofInstance(handler));
@@ -314,8 +326,8 @@ public final class MediatorBuilder {
   }
 
   private MediatorBuilder add(
-      Class<?> role, Class<?> type, Object handler, HandlerSettings settings) {
-    RegisteredHandler registration = RegisteredHandler.of(role, type, handler, settings);
+      Class<?> role, Class<?> type, Object handler, MediatorHandlerOptions options) {
+    RegisteredHandler registration = RegisteredHandler.of(role, type, handler, options);
     steps.add(classes -> List.of(registration));
     return this;
   }

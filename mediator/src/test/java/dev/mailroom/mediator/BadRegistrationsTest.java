@@ -41,7 +41,7 @@ class BadRegistrationsTest {
   }
 
   @Test
-  void sendingWhatNobodyHandlesNamesTheTypeAndWhatToRegister() {
+  void sendingWithoutAHandlerNamesTheTypeAndWhatToRegister() {
     Mediator mediator = Mediator.builder().build();
 
     assertThatThrownBy(() -> mediator.send(new Ship("4711")))
@@ -93,8 +93,8 @@ class BadRegistrationsTest {
     assertThatThrownBy(
             () ->
                 Mediator.builder()
-                    .command(Ship.class, (ship, context) -> {}, settings -> settings.name("one"))
-                    .command(Ship.class, (ship, context) -> {}, settings -> settings.name("two"))
+                    .command(Ship.class, (ship, context) -> {}, options -> options.name("one"))
+                    .command(Ship.class, (ship, context) -> {}, options -> options.name("two"))
                     .require(Ship.class)
                     .build())
         .isInstanceOfSatisfying(
@@ -109,8 +109,8 @@ class BadRegistrationsTest {
             () ->
                 Mediator.builder()
                     .query(
-                        Find.class, (find, context) -> "one", settings -> settings.tags("eu", "us"))
-                    .query(Find.class, (find, context) -> "two", settings -> settings.tags("us"))
+                        Find.class, (find, context) -> "one", options -> options.tags("eu", "us"))
+                    .query(Find.class, (find, context) -> "two", options -> options.tags("us"))
                     .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("QueryHandler of " + Find.class.getName());
@@ -122,7 +122,7 @@ class BadRegistrationsTest {
             () ->
                 Mediator.builder()
                     .query(Find.class, (find, context) -> "one")
-                    .query(Find.class, (find, context) -> "two", settings -> settings.tags("us"))
+                    .query(Find.class, (find, context) -> "two", options -> options.tags("us"))
                     .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("Several handlers");
@@ -204,7 +204,7 @@ class BadRegistrationsTest {
                     .event(
                         Placed.class,
                         (placed, context) -> {},
-                        settings -> settings.name("mailer").tags(" "))
+                        options -> options.name("mailer").tags(" "))
                     .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("mailer has a blank tag");

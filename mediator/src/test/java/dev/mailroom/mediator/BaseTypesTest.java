@@ -129,8 +129,8 @@ class BaseTypesTest {
   void twoBaseHandlersOfWhichNoneIsNearerAreAnError() {
     Mediator mediator =
         Mediator.builder()
-            .command(Fragile.class, (each, context) -> {}, settings -> settings.name("careful"))
-            .command(Heavy.class, (each, context) -> {}, settings -> settings.name("strong"))
+            .command(Fragile.class, (each, context) -> {}, options -> options.name("careful"))
+            .command(Heavy.class, (each, context) -> {}, options -> options.name("strong"))
             .build();
 
     assertThatThrownBy(() -> mediator.send(new SendPiano()))

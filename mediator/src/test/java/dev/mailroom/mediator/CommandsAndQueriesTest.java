@@ -36,7 +36,7 @@ class CommandsAndQueriesTest {
   }
 
   @Test
-  void aCommandWithAResultCanBeSentByWhoeverDoesNotKnowThatItHasOne() {
+  void aCommandWithAResultCanBeSentByACallerThatDoesNotKnowTheResult() {
     List<Integer> handled = new ArrayList<>();
     Command command = new Place("4711");
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mailroom.mediator.HandlerDescription.Stage;
 import org.junit.jupiter.api.Test;
 
-/** Those who build on a mediator can ask what it handles. */
+/** A mediator says what it handles. */
 class HandlersTest {
   record Rename(String name) implements Command {}
 

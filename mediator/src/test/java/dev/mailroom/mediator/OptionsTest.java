@@ -59,8 +59,9 @@ class OptionsTest {
 
   @Test
   void changed_settings_leave_the_original_as_they_were() {
-    HandlerSettings first = HandlerSettings.of(settings -> settings.name("mailer").priority(3));
-    HandlerSettings second = first.toBuilder().tags("eu").build();
+    MediatorHandlerOptions first =
+        MediatorHandlerOptions.of(options -> options.name("mailer").priority(3));
+    MediatorHandlerOptions second = first.toBuilder().tags("eu").build();
 
     assertThat(first.tags()).isEmpty();
     assertThat(second.name()).isEqualTo("mailer");

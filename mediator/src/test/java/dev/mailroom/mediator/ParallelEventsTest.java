@@ -46,7 +46,7 @@ class ParallelEventsTest {
     Mediator mediator =
         Mediator.builder()
             .event(
-                Placed.class, (event, context) -> log.add("last"), settings -> settings.priority(2))
+                Placed.class, (event, context) -> log.add("last"), options -> options.priority(2))
             .event(
                 Placed.class,
                 (event, context) -> {
@@ -79,9 +79,7 @@ class ParallelEventsTest {
             .event(Placed.class, failing)
             .event(Placed.class, failing)
             .event(
-                Placed.class,
-                (event, context) -> log.add("later"),
-                settings -> settings.priority(1))
+                Placed.class, (event, context) -> log.add("later"), options -> options.priority(1))
             .build();
 
     assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL))
@@ -101,9 +99,7 @@ class ParallelEventsTest {
             .event(Placed.class, failing)
             .event(Placed.class, failing)
             .event(
-                Placed.class,
-                (event, context) -> log.add("later"),
-                settings -> settings.priority(1))
+                Placed.class, (event, context) -> log.add("later"), options -> options.priority(1))
             .build();
 
     assertThatThrownBy(
@@ -148,9 +144,7 @@ class ParallelEventsTest {
                   throw error;
                 })
             .event(
-                Placed.class,
-                (event, context) -> log.add("later"),
-                settings -> settings.priority(1))
+                Placed.class, (event, context) -> log.add("later"), options -> options.priority(1))
             .build();
 
     assertThatThrownBy(() -> mediator.publish(new Placed(), PARALLEL)).isSameAs(error);

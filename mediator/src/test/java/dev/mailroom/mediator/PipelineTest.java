@@ -70,10 +70,10 @@ class PipelineTest {
   void lowPrioritiesRunFirstAndEqualOnesAsRegistered() {
     Mediator mediator =
         shipping()
-            .preHandler(Ship.class, before("late"), settings -> settings.priority(10))
+            .preHandler(Ship.class, before("late"), options -> options.priority(10))
             .preHandler(Ship.class, before("normal"))
             .preHandler(Ship.class, before("normal too"))
-            .preHandler(Ship.class, before("early"), settings -> settings.priority(-10))
+            .preHandler(Ship.class, before("early"), options -> options.priority(-10))
             .build();
 
     mediator.send(new Ship("4711"));
@@ -193,7 +193,7 @@ class PipelineTest {
   }
 
   @Test
-  void anAbortWithAResultThatNobodyNeedsIsAnError() {
+  void anAbortWithAResultForACommandWithoutOneIsAnError() {
     Mediator mediator =
         shipping().preHandler(Ship.class, (ship, context) -> context.abort("sent")).build();
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mailroom.errors.InvalidOptionsException;
-import dev.mailroom.mediator.fixtures.lonely.Wait;
 import dev.mailroom.mediator.fixtures.shop.Buy;
+import dev.mailroom.mediator.fixtures.unhandled.Wait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ScanTest {
   private static final String SHOP = "dev.mailroom.mediator.fixtures.shop";
-  private static final String LONELY = "dev.mailroom.mediator.fixtures.lonely";
+  private static final String UNHANDLED = "dev.mailroom.mediator.fixtures.unhandled";
 
   @Test
   void allHandlersOfAPackageAndThoseBelowItAreRegistered() {
@@ -58,12 +58,15 @@ class ScanTest {
 
   @Test
   void aCommandOfAScannedPackageWithoutAHandlerShowsAtBuild() {
-    assertThatThrownBy(() -> Mediator.builder().scan(LONELY).build())
+    assertThatThrownBy(() -> Mediator.builder().scan(UNHANDLED).build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("No handler for " + Wait.class.getName());
     assertThatCode(
             () ->
-                Mediator.builder().scan(LONELY).command(Wait.class, (wait, context) -> {}).build())
+                Mediator.builder()
+                    .scan(UNHANDLED)
+                    .command(Wait.class, (wait, context) -> {})
+                    .build())
         .doesNotThrowAnyException();
   }
 
@@ -76,9 +79,9 @@ class ScanTest {
 
   @Test
   void aPackageWithoutWhatIsAskedForShowsAtBuild() {
-    assertThatThrownBy(() -> Mediator.builder().scanAnnotated(LONELY).build())
+    assertThatThrownBy(() -> Mediator.builder().scanAnnotated(UNHANDLED).build())
         .isInstanceOf(InvalidOptionsException.class)
-        .hasMessageContaining("'" + LONELY + "'");
+        .hasMessageContaining("'" + UNHANDLED + "'");
   }
 
   @Test

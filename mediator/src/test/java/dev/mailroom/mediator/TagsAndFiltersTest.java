@@ -12,10 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TagsAndFiltersTest {
-  private static final HandlerSettings EU =
-      HandlerSettings.of(settings -> settings.name("eu").tags("eu"));
-  private static final HandlerSettings US =
-      HandlerSettings.of(settings -> settings.name("us").tags("us"));
+  private static final MediatorHandlerOptions EU =
+      MediatorHandlerOptions.of(options -> options.name("eu").tags("eu"));
+  private static final MediatorHandlerOptions US =
+      MediatorHandlerOptions.of(options -> options.name("us").tags("us"));
 
   private final List<String> log = new ArrayList<>();
 
@@ -76,7 +76,7 @@ class TagsAndFiltersTest {
     mediator.send(new Ship("4711"), options -> options.tags("us", "us"));
 
     assertThat(log).containsExactly("shipped in us");
-    assertThat(HandlerSettings.of(settings -> settings.tags("us", "us")).tags())
+    assertThat(MediatorHandlerOptions.of(options -> options.tags("us", "us")).tags())
         .containsExactly("us");
   }
 

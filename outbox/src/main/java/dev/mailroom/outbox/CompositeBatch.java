@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shares a batch out among the dispatchers of a composite without breaking the order of any key. A
  * round gives every dispatcher what it can have now: of each key the first events that are for one
- * dispatcher. What comes behind them for another waits for the next round, and for good if one
- * before it was not published. Most batches take a single round.
+ * dispatcher. What comes behind them for another waits for the next round. If one before it was not
+ * published, it is not sent at all. Most batches take a single round.
  */
 final class CompositeBatch implements BatchDispatcher {
   private final CompositeDispatcher composite;
@@ -52,7 +52,7 @@ final class CompositeBatch implements BatchDispatcher {
     return keyed ? EventKey.of(message) : null;
   }
 
-  private boolean holdsUp(@Nullable Result answer) {
+  private boolean blocks(@Nullable Result answer) {
     if (answer == null) {
       return true;
     }
@@ -65,7 +65,7 @@ final class CompositeBatch implements BatchDispatcher {
   private final class Batch {
     private final List<OutboxMessage> messages;
     private final @Nullable Result[] answers;
-    private final Set<EventKey> heldUp = new HashSet<>();
+    private final Set<EventKey> blocked = new HashSet<>();
 
     private Batch(List<OutboxMessage> messages) {
       this.messages = messages;
@@ -81,8 +81,8 @@ final class CompositeBatch implements BatchDispatcher {
       for (int i : rest) {
         OutboxMessage message = messages.get(i);
         EventKey key = keyOf(message);
-        if (key != null && heldUp.contains(key)) {
-          continue; // without an answer: it comes again behind the one that holds it up
+        if (key != null && blocked.contains(key)) {
+          continue; // without an answer: it is redelivered behind the one that blocks it
         }
         Dispatcher target = composite.target(message);
         if (key != null) {
@@ -106,8 +106,8 @@ final class CompositeBatch implements BatchDispatcher {
     private void answer(int index, @Nullable Result answer) {
       answers[index] = answer;
       EventKey key = keyOf(messages.get(index));
-      if (key != null && holdsUp(answer)) {
-        heldUp.add(key);
+      if (key != null && blocks(answer)) {
+        blocked.add(key);
       }
     }
 
@@ -133,7 +133,7 @@ final class CompositeBatch implements BatchDispatcher {
 
     private void dispatchOne(Dispatcher target, int index) {
       EventKey key = keyOf(messages.get(index));
-      if (key != null && heldUp.contains(key)) {
+      if (key != null && blocked.contains(key)) {
         return;
       }
       try {

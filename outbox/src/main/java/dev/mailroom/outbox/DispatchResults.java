@@ -31,8 +31,9 @@ final class DispatchResults {
 
   /**
    * The same, with an answer for each event that was left out because one of its key before it was
-   * not published. If the key is held up it comes again whatever was answered. If not, since that
-   * one was dead-lettered or the outbox keeps no order, then it has not failed: it was not tried.
+   * not published. If the key is blocked it is redelivered, whatever was answered. If not, since
+   * that one was dead-lettered or the outbox keeps no order, then it has not failed: it was not
+   * tried.
    */
   static List<@Nullable Result> completed(
       List<OutboxMessage> messages, List<@Nullable Result> answers) {

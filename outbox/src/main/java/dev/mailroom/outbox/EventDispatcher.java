@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * Publishes events to the mediator's handlers in this process. Their context says that a stored
  * message is behind the call: its id, attempt, tenant, correlation, causation and trace.
  *
- * <p>If one handler fails, the event comes again for all of them: each must be idempotent by the
+ * <p>If one handler fails, the event is redelivered to all of them: each must be idempotent by the
  * message's id. An event without handlers is done.
  */
 public final class EventDispatcher implements Dispatcher, DecodesEvents {

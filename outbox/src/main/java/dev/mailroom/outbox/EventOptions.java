@@ -36,9 +36,9 @@ public final class EventOptions {
   }
 
   /** Options for reuse: {@code EventOptions.of(options -> options.topic("orders"))}. */
-  public static EventOptions of(Consumer<Builder> settings) {
+  public static EventOptions of(Consumer<Builder> options) {
     Builder builder = builder();
-    settings.accept(builder);
+    options.accept(builder);
     return builder.build();
   }
 

@@ -20,26 +20,28 @@ import org.junit.jupiter.api.Test;
 /** A clear error at the earliest moment, and nothing half-stored. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BadInputTest {
-  private final OutboxFixture office = new OutboxFixture(new OutboxFixture.Clerk());
+  private final OutboxFixture fixture = new OutboxFixture(new OutboxFixture.RecordingDispatcher());
 
   private void refused(Object event, EventOptions options, String... words) {
-    assertThatThrownBy(() -> office.outbox.add(event, options)).hasMessageContainingAll(words);
-    assertThat(office.open()).isZero();
+    assertThatThrownBy(() -> fixture.outbox.add(event, options)).hasMessageContainingAll(words);
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void an_event_without_a_contract() {
-    assertThatThrownBy(() -> office.outbox.add(4711))
+    assertThatThrownBy(() -> fixture.outbox.add(4711))
         .isInstanceOf(UnknownContractException.class)
         .hasMessageContainingAll("java.lang.Integer", "@MessageContract");
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void an_event_without_a_contract_where_routes_are_looked_at_first() {
     OutboxFixture routed =
         new OutboxFixture(
-            CompositeDispatcher.builder().topic("here", new OutboxFixture.Clerk()).build());
+            CompositeDispatcher.builder()
+                .topic("here", new OutboxFixture.RecordingDispatcher())
+                .build());
 
     assertThatThrownBy(() -> routed.outbox.add(4711, options -> options.topic("here")))
         .isInstanceOf(UnknownContractException.class);
@@ -111,26 +113,26 @@ class BadInputTest {
 
   @Test
   void an_outbox_of_a_closed_mailroom() {
-    office.mailroom.close();
+    fixture.mailroom.close();
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> office.outbox.add("x"))
+        .isThrownBy(() -> fixture.outbox.add("x"))
         .withMessageContainingAll("'outbox'", "closed", "nothing was stored");
-    assertThatIllegalStateException().isThrownBy(office.outbox::processPending);
-    assertThat(office.outbox.inspect().counts().ready()).isZero();
+    assertThatIllegalStateException().isThrownBy(fixture.outbox::processPending);
+    assertThat(fixture.outbox.inspect().counts().ready()).isZero();
   }
 
   @Test
   void a_delay_that_is_negative() {
     assertThatThrownBy(
-            () -> office.outbox.add("x", options -> options.delay(Duration.ofSeconds(-1))))
+            () -> fixture.outbox.add("x", options -> options.delay(Duration.ofSeconds(-1))))
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContainingAll("delay is PT-1S", "must not be negative");
   }
 
   @Test
   void an_outbox_for_two_mailrooms() {
-    MailroomBuilder second = Mailroom.builder().store(MemoryStore.create()).add(office.outbox);
+    MailroomBuilder second = Mailroom.builder().store(MemoryStore.create()).add(fixture.outbox);
 
     assertThatIllegalStateException()
         .isThrownBy(second::build)
@@ -138,12 +140,16 @@ class BadInputTest {
   }
 
   @Test
-  void an_outbox_that_nobody_publishes_or_both() {
+  void an_outbox_without_a_dispatcher_or_with_two() {
     assertThatThrownBy(() -> Outbox.builder().build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("writeOnly()");
     assertThatThrownBy(
-            () -> Outbox.builder().dispatcher(new OutboxFixture.Clerk()).writeOnly().build())
+            () ->
+                Outbox.builder()
+                    .dispatcher(new OutboxFixture.RecordingDispatcher())
+                    .writeOnly()
+                    .build())
         .isInstanceOf(InvalidOptionsException.class)
         .hasMessageContaining("writeOnly()");
     assertThatThrownBy(() -> Outbox.builder().name(" "))

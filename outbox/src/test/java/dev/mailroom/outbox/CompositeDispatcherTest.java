@@ -24,19 +24,20 @@ class CompositeDispatcherTest {
   private static final EventOptions THERE = EventOptions.builder().topic("there").build();
 
   private final List<String> calls = new ArrayList<>();
-  private final OutboxFixture.Clerk here = new OutboxFixture.Clerk(calls);
-  private final BatchClerk there = new BatchClerk(calls);
+  private final OutboxFixture.RecordingDispatcher here =
+      new OutboxFixture.RecordingDispatcher(calls);
+  private final RecordingBatchDispatcher there = new RecordingBatchDispatcher(calls);
 
   private CompositeDispatcher hereAndThere() {
     return CompositeDispatcher.builder().topic("here", here).topic("there", there).build();
   }
 
   /** The same outbox in a process that knows more topics. */
-  private static Outbox newer(OutboxFixture office) {
+  private static Outbox newer(OutboxFixture fixture) {
     Outbox newer = Outbox.builder().writeOnly().build();
     Mailroom.builder()
-        .store(office.store)
-        .time(office.time)
+        .store(fixture.store)
+        .time(fixture.time)
         .contract(String.class, "test.text", 1)
         .add(newer)
         .build();
@@ -45,21 +46,21 @@ class CompositeDispatcherTest {
 
   @Test
   void an_event_goes_by_its_topic_else_by_its_contract_else_to_the_rest() {
-    OutboxFixture.Clerk texts = new OutboxFixture.Clerk();
-    OutboxFixture.Clerk rest = new OutboxFixture.Clerk();
-    OutboxFixture office =
+    OutboxFixture.RecordingDispatcher texts = new OutboxFixture.RecordingDispatcher();
+    OutboxFixture.RecordingDispatcher rest = new OutboxFixture.RecordingDispatcher();
+    OutboxFixture fixture =
         new OutboxFixture(
             CompositeDispatcher.builder()
                 .topic("here", here)
                 .contract("test.text", texts)
                 .otherwise(rest)
                 .build());
-    office.outbox.add("by topic", HERE);
-    office.outbox.add("by contract", THERE);
-    office.outbox.add("by contract too");
-    office.outbox.add(new byte[] {'x'}, THERE);
+    fixture.outbox.add("by topic", HERE);
+    fixture.outbox.add("by contract", THERE);
+    fixture.outbox.add("by contract too");
+    fixture.outbox.add(new byte[] {'x'}, THERE);
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(here.calls).containsExactly("by topic");
     assertThat(texts.calls).containsExactlyInAnyOrder("by contract", "by contract too");
@@ -68,7 +69,7 @@ class CompositeDispatcherTest {
 
   @Test
   void an_unknown_topic_is_refused_when_the_event_is_added() {
-    OutboxFixture office =
+    OutboxFixture fixture =
         new OutboxFixture(
             CompositeDispatcher.builder()
                 .topic("here", here)
@@ -76,139 +77,139 @@ class CompositeDispatcherTest {
                 .contract("other", here)
                 .build());
 
-    assertThatThrownBy(() -> office.outbox.add("lost", options -> options.topic("nowhere")))
+    assertThatThrownBy(() -> fixture.outbox.add("lost", options -> options.topic("nowhere")))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("topic 'nowhere' and contract 'test.text'")
         .hasMessageContaining("[here, nested]")
         .hasMessageContaining("Nothing was stored");
-    assertThatThrownBy(() -> office.outbox.add("lost"))
+    assertThatThrownBy(() -> fixture.outbox.add("lost"))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("an event without a topic");
-    assertThatThrownBy(() -> office.outbox.add("lost", options -> options.topic("nested")))
+    assertThatThrownBy(() -> fixture.outbox.add("lost", options -> options.topic("nested")))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("[here, there]");
 
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void one_stored_by_another_version_for_an_unknown_topic_is_parked() {
-    OutboxFixture office =
+    OutboxFixture fixture =
         new OutboxFixture(CompositeDispatcher.builder().topic("here", here).build());
-    Outbox newer = newer(office);
+    Outbox newer = newer(fixture);
     newer.add("new", options -> options.topic("new topic"));
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
-    assertThat(office.open()).isEqualTo(1);
-    assertThat(office.deadLetters()).isEmpty();
+    assertThat(fixture.open()).isEqualTo(1);
+    assertThat(fixture.deadLetters()).isEmpty();
     assertThat(calls).isEmpty();
   }
 
   @Test
   void one_for_an_unknown_topic_is_parked_behind_those_of_its_key_that_came_before() {
-    OutboxFixture office = new OutboxFixture(hereAndThere());
-    Outbox newer = newer(office);
+    OutboxFixture fixture = new OutboxFixture(hereAndThere());
+    Outbox newer = newer(fixture);
     newer.add("1", HERE.toBuilder().key("k").build());
     newer.add("2", THERE.toBuilder().key("k").build());
     newer.add("new", options -> options.topic("new topic").key("k"));
     newer.add("3", HERE.toBuilder().key("k").build());
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(calls).containsExactly("1", "2");
-    assertThat(office.open()).isEqualTo(2);
-    assertThat(office.deadLetters()).isEmpty();
+    assertThat(fixture.open()).isEqualTo(2);
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
   void in_a_batch_every_dispatcher_gets_its_own() {
-    OutboxFixture office = new OutboxFixture(hereAndThere());
-    office.outbox.add("a", THERE);
-    office.outbox.add("b", HERE);
-    office.outbox.add("c", THERE);
-    office.outbox.add("d", HERE);
+    OutboxFixture fixture = new OutboxFixture(hereAndThere());
+    fixture.outbox.add("a", THERE);
+    fixture.outbox.add("b", HERE);
+    fixture.outbox.add("c", THERE);
+    fixture.outbox.add("d", HERE);
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(calls).containsExactlyInAnyOrder("a c", "b", "d");
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void a_dispatcher_that_fails_does_not_fail_the_events_of_another() {
-    OutboxFixture office = new OutboxFixture(hereAndThere());
+    OutboxFixture fixture = new OutboxFixture(hereAndThere());
     there.error = new IOException("no line");
     here.errors.put("b", new IOException("no line either"));
-    office.outbox.add("a", THERE);
-    office.outbox.add("b", HERE);
-    office.outbox.add("c", HERE);
+    fixture.outbox.add("a", THERE);
+    fixture.outbox.add("b", HERE);
+    fixture.outbox.add("c", HERE);
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
     assertThat(calls).containsExactlyInAnyOrder("a", "b", "c");
-    assertThat(office.open()).isEqualTo(2);
+    assertThat(fixture.open()).isEqualTo(2);
     there.error = null;
     here.errors.clear();
-    office.time.advance(SECOND);
-    office.outbox.processPending();
+    fixture.time.advance(SECOND);
+    fixture.outbox.processPending();
 
     assertThat(calls.subList(3, 5)).containsExactlyInAnyOrder("a", "b");
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void events_of_one_key_keep_their_order_across_dispatchers() {
-    OutboxFixture office = new OutboxFixture(hereAndThere());
-    office.outbox.add("1", THERE.toBuilder().key("k").build());
-    office.outbox.add("2", THERE.toBuilder().key("k").build());
-    office.outbox.add("3", HERE.toBuilder().key("k").build());
-    office.outbox.add("4", THERE.toBuilder().key("k").build());
-    office.outbox.add("5", HERE.toBuilder().key("k").build());
+    OutboxFixture fixture = new OutboxFixture(hereAndThere());
+    fixture.outbox.add("1", THERE.toBuilder().key("k").build());
+    fixture.outbox.add("2", THERE.toBuilder().key("k").build());
+    fixture.outbox.add("3", HERE.toBuilder().key("k").build());
+    fixture.outbox.add("4", THERE.toBuilder().key("k").build());
+    fixture.outbox.add("5", HERE.toBuilder().key("k").build());
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(calls).containsExactly("1 2", "3", "4", "5");
   }
 
   @Test
   void behind_a_failure_nothing_of_its_key_is_given_to_any_dispatcher() {
-    OutboxFixture office = new OutboxFixture(hereAndThere());
+    OutboxFixture fixture = new OutboxFixture(hereAndThere());
     there.answers.put("2", Result.fail("no line"));
     here.answers.put("x1", Result.fail("no line"));
-    office.outbox.add("1", THERE.toBuilder().key("k").build());
-    office.outbox.add("2", THERE.toBuilder().key("k").build());
-    office.outbox.add("3", HERE.toBuilder().key("k").build());
-    office.outbox.add("x1", HERE.toBuilder().key("x").build());
-    office.outbox.add("x2", HERE.toBuilder().key("x").build());
-    office.outbox.add("x3", THERE.toBuilder().key("x").build());
+    fixture.outbox.add("1", THERE.toBuilder().key("k").build());
+    fixture.outbox.add("2", THERE.toBuilder().key("k").build());
+    fixture.outbox.add("3", HERE.toBuilder().key("k").build());
+    fixture.outbox.add("x1", HERE.toBuilder().key("x").build());
+    fixture.outbox.add("x2", HERE.toBuilder().key("x").build());
+    fixture.outbox.add("x3", THERE.toBuilder().key("x").build());
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
     assertThat(calls).containsExactlyInAnyOrder("1 2", "x1");
-    assertThat(office.open()).isEqualTo(5);
+    assertThat(fixture.open()).isEqualTo(5);
     there.answers.clear();
     here.answers.clear();
     calls.clear();
-    office.time.advance(SECOND);
-    office.outbox.processPending();
+    fixture.time.advance(SECOND);
+    fixture.outbox.processPending();
 
     assertThat(calls)
         .containsExactlyInAnyOrder("2", "3", "x1", "x2", "x3")
         .containsSubsequence("2", "3")
         .containsSubsequence("x1", "x2", "x3");
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void equal_keys_of_two_tenants_do_not_wait_for_each_other() {
-    OutboxFixture office = new OutboxFixture(hereAndThere());
+    OutboxFixture fixture = new OutboxFixture(hereAndThere());
     here.answers.put("ours", Result.fail("no line"));
-    office.outbox.add("ours", HERE.toBuilder().key("k").tenant("we").build());
-    office.outbox.add("theirs", HERE.toBuilder().key("k").tenant("they").build());
+    fixture.outbox.add("ours", HERE.toBuilder().key("k").tenant("we").build());
+    fixture.outbox.add("theirs", HERE.toBuilder().key("k").tenant("they").build());
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(calls).containsExactlyInAnyOrder("ours", "theirs");
-    assertThat(office.open()).isEqualTo(1);
+    assertThat(fixture.open()).isEqualTo(1);
   }
 
   @Test
@@ -232,16 +233,16 @@ class CompositeDispatcherTest {
 
   @Test
   void without_ordering_a_key_holds_nothing_up() {
-    OutboxFixture office =
+    OutboxFixture fixture =
         new OutboxFixture(hereAndThere(), options -> options.ordering(Ordering.NONE));
     here.answers.put("1", Result.fail("no line"));
-    office.outbox.add("1", HERE.toBuilder().key("k").build());
-    office.outbox.add("2", HERE.toBuilder().key("k").build());
+    fixture.outbox.add("1", HERE.toBuilder().key("k").build());
+    fixture.outbox.add("2", HERE.toBuilder().key("k").build());
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(calls).containsExactlyInAnyOrder("1", "2");
-    assertThat(office.open()).isEqualTo(1);
+    assertThat(fixture.open()).isEqualTo(1);
   }
 
   @Test

@@ -8,8 +8,8 @@ import dev.mailroom.MessageContract;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.mediator.CallOptions;
 import dev.mailroom.mediator.DurableExecution;
-import dev.mailroom.mediator.HandlerSettings;
 import dev.mailroom.mediator.Mediator;
+import dev.mailroom.mediator.MediatorHandlerOptions;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Trace;
 import dev.mailroom.outbox.spi.Dispatcher;
@@ -49,15 +49,15 @@ class EventDispatcherTest {
         .event(
             String.class,
             (event, context) -> seen.add("tagged " + event),
-            HandlerSettings.of(settings -> settings.tags("replay")))
+            MediatorHandlerOptions.of(options -> options.tags("replay")))
         .build();
   }
 
   @Test
-  void every_handler_of_an_event_is_told_what_stored_message_is_behind_it() {
-    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator()));
+  void every_handler_of_an_event_sees_the_stored_message_behind_it() {
+    OutboxFixture fixture = new OutboxFixture(new EventDispatcher(mediator()));
     UUID id = new UUID(4, 2);
-    office.outbox.add(
+    fixture.outbox.add(
         "placed",
         options ->
             options
@@ -66,57 +66,57 @@ class EventDispatcherTest {
                 .causationId("request")
                 .tenant("acme"));
 
-    assertThat(office.outbox.processPending()).isEqualTo(1);
+    assertThat(fixture.outbox.processPending()).isEqualTo(1);
 
     assertThat(seen).containsExactly("first placed", "second placed");
     assertThat(executions)
         .containsExactly(
             new DurableExecution(id, 1, "acme", new Trace("conversation", "request", null, null)));
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void a_handler_that_fails_brings_the_event_again_at_the_next_attempt() {
-    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator()));
+    OutboxFixture fixture = new OutboxFixture(new EventDispatcher(mediator()));
     failing = true;
-    office.outbox.add("placed");
-    office.outbox.processPending();
-    assertThat(office.open()).isEqualTo(1);
+    fixture.outbox.add("placed");
+    fixture.outbox.processPending();
+    assertThat(fixture.open()).isEqualTo(1);
     failing = false;
-    office.time.advance(SECOND);
-    office.outbox.processPending();
+    fixture.time.advance(SECOND);
+    fixture.outbox.processPending();
 
     assertThat(seen).containsExactly("first placed", "first placed", "second placed");
     assertThat(executions).extracting(DurableExecution::attempt).containsExactly(1, 2);
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void tags_choose_among_the_handlers() {
     CallOptions replay = CallOptions.of(options -> options.tags("replay"));
-    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator(), replay));
-    office.outbox.add("placed");
-    office.outbox.processPending();
+    OutboxFixture fixture = new OutboxFixture(new EventDispatcher(mediator(), replay));
+    fixture.outbox.add("placed");
+    fixture.outbox.processPending();
 
     assertThat(seen).containsExactly("first placed", "second placed", "tagged placed");
   }
 
   @Test
   void an_event_without_handlers_is_done() {
-    OutboxFixture office = new OutboxFixture(new EventDispatcher(Mediator.builder().build()));
-    office.outbox.add("placed");
+    OutboxFixture fixture = new OutboxFixture(new EventDispatcher(Mediator.builder().build()));
+    fixture.outbox.add("placed");
 
-    assertThat(office.outbox.processPending()).isEqualTo(1);
-    assertThat(office.open()).isZero();
+    assertThat(fixture.outbox.processPending()).isEqualTo(1);
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
   void one_of_an_unknown_contract_is_parked_and_an_undecodable_one_is_dead() {
-    OutboxFixture office = new OutboxFixture(new EventDispatcher(mediator()));
+    OutboxFixture fixture = new OutboxFixture(new EventDispatcher(mediator()));
     Outbox newer = Outbox.builder().writeOnly().build();
     Mailroom.builder()
-        .store(office.store)
-        .time(office.time)
+        .store(fixture.store)
+        .time(fixture.time)
         .contract(String.class, "test.newer", 1)
         .contract(byte[].class, "test.text", 1)
         .codec(new JacksonCodec()) // which the other version does not have
@@ -125,12 +125,12 @@ class EventDispatcherTest {
     newer.add("new");
     newer.add("bytes".getBytes(StandardCharsets.UTF_8));
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
     assertThat(seen).isEmpty();
-    assertThat(office.open()).as("parked").isEqualTo(1);
-    assertThat(office.deadLetters()).hasSize(1);
-    assertThat(office.deadLetters().get(0).error().message())
+    assertThat(fixture.open()).as("parked").isEqualTo(1);
+    assertThat(fixture.deadLetters()).hasSize(1);
+    assertThat(fixture.deadLetters().get(0).error().message())
         .contains("A payload of test.text v1 cannot be decoded");
   }
 
@@ -144,15 +144,18 @@ class EventDispatcherTest {
   private void publishWhatAnotherRecorded(Function<Dispatcher, Dispatcher> wrapped) {
     MemoryStore store = MemoryStore.create();
     Outbox recording = Outbox.builder().writeOnly().build();
-    open(recording, store).close();
-    recording.add(new Placed("4711"));
+    try (Mailroom mailroom = open(recording, store)) {
+      recording.add(new Placed("4711"));
+      assertThat(mailroom.inbox("outbox").inspect().counts().ready()).isEqualTo(1);
+    }
     Mediator mediator =
         Mediator.builder().event(Placed.class, (event, context) -> seen.add(event.order())).build();
 
     Outbox publishing =
         Outbox.builder().dispatcher(wrapped.apply(new EventDispatcher(mediator))).build();
-    open(publishing, store).close();
-    publishing.processPending();
+    try (Mailroom mailroom = open(publishing, store)) {
+      mailroom.processPending();
+    }
 
     assertThat(seen).containsExactly("4711");
   }

@@ -10,47 +10,48 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JoiningTransactionTest {
-  private final OutboxFixture.Clerk clerk = new OutboxFixture.Clerk();
-  private final OutboxFixture office = new OutboxFixture(clerk);
+  private final OutboxFixture.RecordingDispatcher recorder =
+      new OutboxFixture.RecordingDispatcher();
+  private final OutboxFixture fixture = new OutboxFixture(recorder);
 
   @Test
   void an_event_is_published_only_after_the_commit_of_its_transaction() {
-    try (OpenTransaction transaction = office.store.begin()) {
-      office.outbox.add("a", options -> options.in(transaction));
-      assertThat(office.outbox.processPending()).isZero();
+    try (OpenTransaction transaction = fixture.store.begin()) {
+      fixture.outbox.add("a", options -> options.in(transaction));
+      assertThat(fixture.outbox.processPending()).isZero();
       transaction.commit();
     }
 
-    assertThat(office.outbox.processPending()).isEqualTo(1);
+    assertThat(fixture.outbox.processPending()).isEqualTo(1);
   }
 
   @Test
   void a_rollback_leaves_nothing() {
     EventOptions own = EventOptions.builder().messageId(new UUID(4, 2)).build();
-    try (OpenTransaction transaction = office.store.begin()) {
-      office.outbox.add("a", own.toBuilder().in(transaction).build());
+    try (OpenTransaction transaction = fixture.store.begin()) {
+      fixture.outbox.add("a", own.toBuilder().in(transaction).build());
     }
 
-    assertThat(office.outbox.processPending()).isZero();
-    assertThat(office.outbox.add("a", own).isDuplicate()).isFalse();
+    assertThat(fixture.outbox.processPending()).isZero();
+    assertThat(fixture.outbox.add("a", own).isDuplicate()).isFalse();
   }
 
   @Test
   void it_joins_the_transaction_that_its_thread_is_in() {
-    try (OpenTransaction transaction = office.store.begin()) {
-      office.current = transaction;
-      office.outbox.add("rolled back");
-      office.current = null;
+    try (OpenTransaction transaction = fixture.store.begin()) {
+      fixture.current = transaction;
+      fixture.outbox.add("rolled back");
+      fixture.current = null;
     }
-    try (OpenTransaction transaction = office.store.begin()) {
-      office.current = transaction;
-      office.outbox.add("committed");
-      office.current = null;
+    try (OpenTransaction transaction = fixture.store.begin()) {
+      fixture.current = transaction;
+      fixture.outbox.add("committed");
+      fixture.current = null;
       transaction.commit();
     }
 
-    office.outbox.processPending();
+    fixture.outbox.processPending();
 
-    assertThat(clerk.calls).containsExactly("committed");
+    assertThat(recorder.calls).containsExactly("committed");
   }
 }

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * An outbox of texts over the in-memory store, on a clock that stands still. Failures are tried
- * again after a second, three times in all.
+ * An outbox of texts over the in-memory store, on a manual clock. Failures are retried after a
+ * second, three times in all.
  */
 final class OutboxFixture {
   static final Duration SECOND = Duration.ofSeconds(1);
@@ -84,17 +84,17 @@ final class OutboxFixture {
     return new String(message.payload(), StandardCharsets.UTF_8);
   }
 
-  /** Writes down what it is given, and answers as it was told to. */
-  static final class Clerk implements Dispatcher {
+  /** Records what it is given, and answers as it was set up. */
+  static final class RecordingDispatcher implements Dispatcher {
     final List<String> calls;
     final Map<String, Result> answers = new HashMap<>();
     final Map<String, Exception> errors = new HashMap<>();
 
-    Clerk() {
+    RecordingDispatcher() {
       this(new ArrayList<>());
     }
 
-    Clerk(List<String> calls) {
+    RecordingDispatcher(List<String> calls) {
       this.calls = calls;
     }
 

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OutboxTest {
   private final List<OutboxMessage> dispatched = new ArrayList<>();
-  private final OutboxFixture office =
+  private final OutboxFixture fixture =
       new OutboxFixture(
           message -> {
             dispatched.add(message);
             return Result.success();
           });
-  private final Outbox outbox = office.outbox;
+  private final Outbox outbox = fixture.outbox;
 
   @Test
   void an_event_is_dispatched_with_all_it_was_added_with() {
@@ -64,12 +64,12 @@ class OutboxTest {
             new OutboxReceipt(
                 id,
                 new Contract("test.text", 1),
-                office.time.now(),
+                fixture.time.now(),
                 Receipt.Status.ACCEPTED,
                 "conversation",
                 "request",
                 "acme"));
-    assertThat(office.open()).isZero();
+    assertThat(fixture.open()).isZero();
   }
 
   @Test
@@ -96,10 +96,10 @@ class OutboxTest {
 
   @Test
   void an_event_waits_until_it_is_visible() {
-    outbox.add("later", options -> options.visibleAfter(office.time.now().plusSeconds(60)));
+    outbox.add("later", options -> options.visibleAfter(fixture.time.now().plusSeconds(60)));
 
     assertThat(outbox.processPending()).isZero();
-    office.time.advance(Duration.ofSeconds(60));
+    fixture.time.advance(Duration.ofSeconds(60));
     assertThat(outbox.processPending()).isEqualTo(1);
   }
 }

@@ -64,8 +64,8 @@ final class DestinationRegistry {
       throw new InvalidMessageException(
           "The timeout for '"
               + timeout.destination()
-              + "' has no payload, and that destination writes payloads to an inbox."
-              + " Nothing was stored.");
+              + "' has no payload, and that destination writes payloads to an inbox. Nothing was"
+              + " stored.");
     }
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param store a store of its own; null means the mailroom's
  * @param history how many events each instance remembers
  * @param keep how long an instance that has ended can be looked at; null means not at all
- * @param failOnDeadLetter whether an instance fails when a step fails for good
+ * @param failOnDeadLetter whether an instance fails when a step fails permanently
  */
 record ProcessDefinition(
     String name,

@@ -153,7 +153,7 @@ final class StepRunner<S> {
       }
       StepCommit effects = effects(delivery, running);
       effects.end(ProcessStatus.FAILED, error.toString());
-      LOG.warn("{} has failed: its step failed for good", effects, error);
+      LOG.warn("{} has failed: its step failed permanently", effects, error);
       return effects.commit(running.state(), instance);
     }
   }

@@ -111,7 +111,7 @@ class AggregationTest {
   }
 
   @Test
-  void a_batch_that_fails_is_tried_again_and_collecting_goes_on() {
+  void a_batch_that_fails_is_retried_and_collecting_goes_on() {
     AggregateHandler<String> good = handler;
     handler = aggregate -> Result.fail("not yet");
     add("a1", "a2", "a3", "a4");
@@ -123,7 +123,7 @@ class AggregationTest {
   }
 
   @Test
-  void a_batch_that_fails_for_good_is_a_dead_letter() {
+  void a_batch_that_fails_permanently_is_a_dead_letter() {
     handler = aggregate -> Result.fail("never");
     add("a1", "a2", "a3");
     time.advance(Duration.ofSeconds(1));

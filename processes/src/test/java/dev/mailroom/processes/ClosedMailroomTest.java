@@ -25,11 +25,13 @@ class ClosedMailroomTest {
 
   @Test
   void timeouts() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
-      desk.mailroom.close();
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
+      fixture.mailroom.close();
 
-      refused(() -> desk.timeouts.request(Timeout.after(TimeoutDesk.DESK, Duration.ZERO)));
-      assertThat(desk.timeouts.inspect().counts().ready()).isZero();
+      refused(
+          () ->
+              fixture.timeouts.request(Timeout.after(TimeoutsFixture.DESTINATION, Duration.ZERO)));
+      assertThat(fixture.timeouts.inspect().counts().ready()).isZero();
     }
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an instance whose step fails for good. */
+/** What becomes of an instance whose step fails permanently. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CompensationTest {
   private final ManualTime time = new ManualTime();
@@ -27,8 +27,8 @@ class CompensationTest {
   }
 
   /** Pays, as often as a step is tried. */
-  private void pay(OrderFlow.Trick trick) {
-    flow.trick = trick;
+  private void pay(OrderFlow.StepAction stepAction) {
+    flow.stepAction = stepAction;
     flow.orders.send(new Paid("1"));
     for (int attempt = 0; attempt < 3; attempt++) {
       assertThat(flow.undone()).isEmpty();
@@ -117,7 +117,7 @@ class CompensationTest {
   @Test
   void an_instance_that_outgrows_a_payload_is_refused_with_a_reason() {
     place();
-    flow.trick =
+    flow.stepAction =
         step -> {
           step.compensateWith("undo", "x".repeat(600_000));
           step.compensateWith("undo", "y".repeat(600_000));

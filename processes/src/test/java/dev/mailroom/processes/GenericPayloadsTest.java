@@ -72,7 +72,7 @@ class GenericPayloadsTest {
             more ->
                 more.contracts(GenericPayloadsTest::register)
                     .inbox("items", inbox -> inbox.handler(ITEMS, this::receive)));
-    flow.trick =
+    flow.stepAction =
         step ->
             step.send(
                 "items", List.of(new Item("cup")), WriteOptions.builder().type(ITEMS).build());

@@ -52,7 +52,7 @@ class InstanceExpiryTest {
   }
 
   @Test
-  void an_ended_instance_can_start_anew_and_is_not_forgotten_then() {
+  void an_ended_instance_can_start_again_and_is_not_forgotten_then() {
     described(builder -> builder.keep(OrderFlow.DAY));
     place();
     flow.orders.send(new Paid("1"));

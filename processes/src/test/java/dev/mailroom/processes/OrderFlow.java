@@ -49,13 +49,13 @@ final class OrderFlow {
   record Order(String orderId, String status, int reminders) {}
 
   /** What a test makes a step do. */
-  interface Trick {
+  interface StepAction {
     void play(Step<Order> step) throws Exception;
   }
 
   final Processes<Order> orders;
   final Mailroom mailroom;
-  Trick trick = step -> {};
+  StepAction stepAction = step -> {};
 
   OrderFlow(Store store, TimeSource time) {
     this(store, time, builder -> builder, builder -> {});
@@ -98,25 +98,25 @@ final class OrderFlow {
     step.send("mail", "confirmed " + step.key());
     step.compensateWith("undo", "unreserve " + step.key());
     step.compensateWith("undo", "unconfirm " + step.key());
-    trick.play(step);
+    stepAction.play(step);
     return new Order(step.key(), "waiting", 0);
   }
 
   private Order pay(Step<Order> step) throws Exception {
     step.send("mail", "shipped " + step.key());
-    trick.play(step);
+    stepAction.play(step);
     step.complete();
     return new Order(step.key(), "paid", step.state().reminders());
   }
 
   private Order remind(Step<Order> step) throws Exception {
     step.send("mail", "reminded " + step.key());
-    trick.play(step);
+    stepAction.play(step);
     return new Order(step.key(), "waiting", step.state().reminders() + 1);
   }
 
   private Order fail(Step<Order> step) throws Exception {
-    trick.play(step);
+    stepAction.play(step);
     step.fail("not paid");
     return new Order(step.key(), "cancelled", step.state().reminders());
   }
@@ -152,7 +152,7 @@ final class OrderFlow {
         .toList();
   }
 
-  /** Why the last step failed, of those that will be tried again. */
+  /** Why the last step that will be retried failed. */
   String lastError() {
     return mailroom.inbox("orders").inspect().search(MessageFilter.all(), 1_000).messages().stream()
         .map(found -> found.message().progress().lastError())

@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import static dev.mailroom.processes.TimeoutDesk.text;
+import static dev.mailroom.processes.TimeoutsFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.inspection.MessageFilter;
@@ -28,17 +28,17 @@ class PoisonTimeoutsTest {
   void the_good_ones_do_not_wait_for_the_poison(Stores kind) {
     ManualTime time = new ManualTime();
     try (Stores.Place place = kind.open();
-        TimeoutDesk desk = new TimeoutDesk(place.store(time), time)) {
+        TimeoutsFixture fixture = new TimeoutsFixture(place.store(time), time)) {
       Set<String> good = new HashSet<>();
-      write(desk, POISON, i -> "bad" + i, desk.poison);
-      write(desk, GOOD, i -> "good" + i, good);
+      write(fixture, POISON, i -> "bad" + i, fixture.poison);
+      write(fixture, GOOD, i -> "good" + i, good);
       time.advance(DAY);
 
-      List<String> fired = desk.fire();
+      List<String> fired = fixture.fire();
 
-      assertThat(fired).as("while the clock stands still").hasSize(POISON + GOOD).containsAll(good);
-      assertThat(desk.timeouts.stored().list(MessageFilter.all(), GOOD).timeouts())
-          .as("those that wait for their next attempt")
+      assertThat(fired).as("without the clock moving").hasSize(POISON + GOOD).containsAll(good);
+      assertThat(fixture.timeouts.stored().list(MessageFilter.all(), GOOD).timeouts())
+          .as("timeouts that wait for their next attempt")
           .hasSize(POISON)
           .allSatisfy(
               each -> assertThat(each.timeout().message().progress().attempts()).isEqualTo(1));
@@ -50,12 +50,12 @@ class PoisonTimeoutsTest {
   }
 
   /** Many at once, as a process's steps write them. */
-  private static void write(TimeoutDesk desk, int count, Naming naming, Set<String> names) {
+  private static void write(TimeoutsFixture fixture, int count, Naming naming, Set<String> names) {
     List<Outgoing> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       names.add(naming.name(i));
-      messages.add(desk.timeouts.message(text(naming.name(i), DAY)).message());
+      messages.add(fixture.timeouts.message(text(naming.name(i), DAY)).message());
     }
-    desk.mailroom.inbox(desk.timeouts.name()).writeAll(messages);
+    fixture.mailroom.inbox(fixture.timeouts.name()).writeAll(messages);
   }
 }

@@ -49,11 +49,11 @@ class ProcessSimulationTest {
   @MessageContract(name = "test.payment")
   record Payment(String account, int amount) {}
 
-  @MessageContract(name = "test.reckoning")
-  record Reckoning(String account) {}
+  @MessageContract(name = "test.audit")
+  record Audit(String account) {}
 
   @MessageContract(name = "test.account")
-  record Account(int balance, int payments, int reckonings) {}
+  record Account(int balance, int payments, int audits) {}
 
   private final ManualTime time = new ManualTime();
 
@@ -75,31 +75,31 @@ class ProcessSimulationTest {
 
     @Override
     public List<AppendResult> commit(Commit commit) {
-      stumble(10);
+      failAtRandom(10);
       List<AppendResult> results = super.commit(commit);
-      stumble(10);
+      failAtRandom(10);
       return results;
     }
 
     @Override
     public @Nullable StoredState state(StateKey key) {
-      stumble(30);
+      failAtRandom(30);
       return super.state(key);
     }
 
     @Override
     public Set<UUID> settle(Channel channel, List<Settlement> settlements) {
-      stumble(10);
+      failAtRandom(10);
       return super.settle(channel, settlements);
     }
 
     @Override
     public Set<UUID> extend(Channel channel, Set<UUID> tokens, Duration duration) {
-      stumble(10);
+      failAtRandom(10);
       return super.extend(channel, tokens, duration);
     }
 
-    private void stumble(int oneIn) {
+    private void failAtRandom(int oneIn) {
       if (dead) {
         throw new Death();
       }
@@ -133,19 +133,19 @@ class ProcessSimulationTest {
             Payment::account,
             (step, payment) -> {
               if (step.isNew()) {
-                step.timeout("reckoning", Duration.ofMinutes(10), new Reckoning(step.key()));
+                step.timeout("audit", Duration.ofMinutes(10), new Audit(step.key()));
               }
               step.send("confirmations", step.key() + " " + payment.amount());
               Account before = step.state();
               return new Account(
-                  before.balance() + payment.amount(), before.payments() + 1, before.reckonings());
+                  before.balance() + payment.amount(), before.payments() + 1, before.audits());
             })
         .on(
-            Reckoning.class,
-            Reckoning::account,
-            (step, reckoning) ->
+            Audit.class,
+            Audit::account,
+            (step, audit) ->
                 new Account(
-                    step.state().balance(), step.state().payments(), step.state().reckonings() + 1))
+                    step.state().balance(), step.state().payments(), step.state().audits() + 1))
         .acceptWeakDurability()
         .build();
   }
@@ -212,7 +212,7 @@ class ProcessSimulationTest {
     for (int account = 0; account < ACCOUNTS; account++) {
       Account end = accounts.find("a" + account).orElseThrow().state();
       assertThat(end.balance()).isEqualTo(balances[account]);
-      assertThat(end.reckonings()).isEqualTo(1);
+      assertThat(end.audits()).isEqualTo(1);
     }
     assertThat(confirmations(mailroom)).containsExactlyInAnyOrderElementsOf(expected);
   }

@@ -94,8 +94,8 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_step_that_throws_leaves_no_trace_and_is_tried_again() {
-    flow.trick =
+  void a_step_that_throws_leaves_no_trace_and_is_retried() {
+    flow.stepAction =
         step -> {
           throw new IllegalStateException("not yet");
         };
@@ -104,7 +104,7 @@ class ProcessStepsTest {
     assertThat(flow.mail()).isEmpty();
     assertThat(flow.waiting()).as("the message itself").isEqualTo(1);
 
-    flow.trick = step -> {};
+    flow.stepAction = step -> {};
     time.advance(Duration.ofSeconds(1));
     flow.run();
     assertThat(state()).isNotNull();
@@ -112,9 +112,9 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_step_that_fails_for_good_becomes_a_dead_letter_and_the_instance_goes_on() {
+  void a_step_that_fails_permanently_becomes_a_dead_letter_and_the_instance_goes_on() {
     place();
-    flow.trick =
+    flow.stepAction =
         step -> {
           throw new IllegalStateException("never");
         };
@@ -127,17 +127,17 @@ class ProcessStepsTest {
         .singleElement()
         .satisfies(letter -> assertThat(letter.error().message()).isEqualTo("never"));
 
-    flow.trick = step -> {};
+    flow.stepAction = step -> {};
     flow.orders.deadLetters().redrive(DeadLetterFilter.all());
     flow.run();
     assertThat(flow.mail()).contains("shipped 1");
   }
 
   @Test
-  void somebody_elses_change_makes_the_step_decide_again_from_a_fresh_copy() {
+  void a_concurrent_change_makes_the_step_decide_again_from_a_fresh_copy() {
     place();
     AtomicInteger calls = new AtomicInteger();
-    flow.trick =
+    flow.stepAction =
         step -> {
           if (calls.incrementAndGet() == 1) {
             change("changed meanwhile");
@@ -155,7 +155,7 @@ class ProcessStepsTest {
 
   @Test
   void options_of_a_sent_message_add_to_its_tenant_and_cause() {
-    flow.trick = step -> step.send("mail", "grouped", options -> options.groupKey("g"));
+    flow.stepAction = step -> step.send("mail", "grouped", options -> options.groupKey("g"));
     UUID cause =
         flow.orders
             .send(new Placed("1"), options -> options.tenant("acme").correlationId("c"))
@@ -223,10 +223,10 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_timeout_that_was_taken_back_while_it_was_leased_does_nothing() {
+  void a_timeout_that_was_cancelled_while_it_was_leased_does_nothing() {
     place();
     time.advance(OrderFlow.DAY.multipliedBy(3)); // both timeouts come in one lease
-    flow.trick = step -> step.cancelTimeout("overdue");
+    flow.stepAction = step -> step.cancelTimeout("overdue");
     flow.run();
 
     assertThat(state()).isEqualTo(new Order("1", "waiting", 1));
@@ -235,8 +235,8 @@ class ProcessStepsTest {
   }
 
   @Test
-  void a_timeout_asked_for_and_taken_back_in_one_step_is_never_written() {
-    flow.trick =
+  void a_timeout_requested_and_cancelled_in_one_step_is_never_written() {
+    flow.stepAction =
         step -> {
           step.timeout("reminder", Duration.ofHours(1), new Reminder("1"));
           step.cancelTimeout("overdue");
@@ -323,11 +323,11 @@ class ProcessStepsTest {
         "has ended");
   }
 
-  private void assertRefused(OrderFlow.Trick trick, String why) {
+  private void assertRefused(OrderFlow.StepAction stepAction, String why) {
     AtomicInteger caught = new AtomicInteger();
-    flow.trick =
+    flow.stepAction =
         step -> {
-          assertThatThrownBy(() -> trick.play(step)).hasMessageContaining(why);
+          assertThatThrownBy(() -> stepAction.play(step)).hasMessageContaining(why);
           caught.incrementAndGet();
           throw new IllegalStateException("enough");
         };

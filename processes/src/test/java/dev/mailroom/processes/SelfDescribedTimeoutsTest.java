@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SelfDescribedTimeoutsTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final String DESK = "desk";
+  private static final String DESTINATION = "billing";
 
   private final ManualTime time = new ManualTime();
   private final MemoryStore store = MemoryStore.builder().time(time).build();
@@ -99,20 +99,20 @@ class SelfDescribedTimeoutsTest {
     return step.state();
   }
 
-  private void place(String order, OrderFlow.Trick trick) {
-    flow.trick = trick;
+  private void place(String order, OrderFlow.StepAction stepAction) {
+    flow.stepAction = stepAction;
     flow.orders.send(new Placed(order));
     flow.run();
   }
 
   @Test
   void an_instance_gets_every_timeout_it_waits_for_though_their_deduplication_key_is_one() {
-    OrderFlow.Trick trick =
+    OrderFlow.StepAction stepAction =
         step -> {
           step.timeout("first", HOUR, new Once(step.key()));
           step.timeout("second", HOUR, new Once(step.key()));
         };
-    place("1", trick);
+    place("1", stepAction);
     time.advance(HOUR);
     flow.run();
 
@@ -123,9 +123,9 @@ class SelfDescribedTimeoutsTest {
 
   @Test
   void an_instance_leaves_the_timeouts_of_another_alone_though_their_collapse_key_is_one() {
-    OrderFlow.Trick trick = step -> step.timeout("t", HOUR, new Latest(step.key()));
-    place("1", trick);
-    place("2", trick);
+    OrderFlow.StepAction stepAction = step -> step.timeout("t", HOUR, new Latest(step.key()));
+    place("1", stepAction);
+    place("2", stepAction);
     time.advance(HOUR);
     flow.run();
 
@@ -134,7 +134,7 @@ class SelfDescribedTimeoutsTest {
 
   @Test
   void a_process_timeout_keeps_its_instance_tenant_and_trace_and_has_nothing_else() {
-    flow.trick = step -> step.timeout("t", HOUR, new All(step.key()));
+    flow.stepAction = step -> step.timeout("t", HOUR, new All(step.key()));
     WriteOptions options = WriteOptions.builder().tenant("them").correlationId("c").build();
     UUID cause = flow.orders.send(new Placed("1"), options).messageId();
     flow.run();
@@ -164,14 +164,14 @@ class SelfDescribedTimeoutsTest {
   @Test
   void a_requested_timeout_has_the_id_and_the_key_of_its_request_or_none() {
     List<Object> fired = new ArrayList<>();
-    Timeouts timeouts = desk(fired);
+    Timeouts timeouts = fixture(fired);
     TimeoutReceipt first = timeouts.request(all("1"));
     TimeoutReceipt second = timeouts.request(all("2"));
     timeouts.request(all("3").toBuilder().key("k").build());
 
     assertThat(second.isDuplicate()).isFalse();
     assertThat(second.id()).isNotEqualTo(first.id());
-    assertThat(timeouts.stored().find("all")).as("a key that nobody gave").isEmpty();
+    assertThat(timeouts.stored().find("all")).as("a key that was never given").isEmpty();
     StoredTimeout stored = timeouts.stored().find(first.id()).orElseThrow().timeout();
     assertThat(stored.message().routing()).isEqualTo(Routing.NONE);
     assertThat(stored.message().timing().receivedAt()).isEqualTo(time.now());
@@ -182,14 +182,14 @@ class SelfDescribedTimeoutsTest {
   }
 
   private static Timeout all(String order) {
-    return Timeout.of(DESK, options -> options.after(HOUR).payload(new All(order)));
+    return Timeout.of(DESTINATION, options -> options.after(HOUR).payload(new All(order)));
   }
 
-  private Timeouts desk(List<Object> fired) {
+  private Timeouts fixture(List<Object> fired) {
     Timeouts timeouts =
         Timeouts.builder()
             .destination(
-                DESK,
+                DESTINATION,
                 timeout -> {
                   fired.add(timeout.payload());
                   return Result.success();
@@ -202,7 +202,7 @@ class SelfDescribedTimeoutsTest {
 
   @Test
   void a_timeout_that_a_step_requests_of_the_timeouts_has_its_keys_alone_too() {
-    Timeouts timeouts = desk(new ArrayList<>());
+    Timeouts timeouts = fixture(new ArrayList<>());
 
     assertThat(timeouts.message(all("1")).message().payload())
         .isEqualTo(OrderFlow.encoded("test.all", new All("1")));

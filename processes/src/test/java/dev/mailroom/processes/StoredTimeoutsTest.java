@@ -1,8 +1,8 @@
 package dev.mailroom.processes;
 
-import static dev.mailroom.processes.TimeoutDesk.DESK;
-import static dev.mailroom.processes.TimeoutDesk.SECOND;
-import static dev.mailroom.processes.TimeoutDesk.text;
+import static dev.mailroom.processes.TimeoutsFixture.DESTINATION;
+import static dev.mailroom.processes.TimeoutsFixture.SECOND;
+import static dev.mailroom.processes.TimeoutsFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,7 +42,7 @@ class StoredTimeoutsTest {
 
   @Parameter Stores kind;
   private final ManualTime time = new ManualTime();
-  private TimeoutDesk desk;
+  private TimeoutsFixture fixture;
   private StoredTimeouts stored;
 
   @BeforeParameterizedClassInvocation
@@ -56,14 +56,14 @@ class StoredTimeoutsTest {
   }
 
   @BeforeEach
-  void openDesk() {
-    desk = new TimeoutDesk(place.store(time), time);
-    stored = desk.timeouts.stored();
+  void openFixture() {
+    fixture = new TimeoutsFixture(place.store(time), time);
+    stored = fixture.timeouts.stored();
   }
 
   @AfterEach
-  void closeDesk() {
-    desk.close();
+  void closeFixture() {
+    fixture.close();
   }
 
   private static List<String> texts(DueTimeouts due) {
@@ -82,7 +82,7 @@ class StoredTimeoutsTest {
     Instant moment = Instant.parse("2030-05-06T07:08:09.123456Z");
     stored.insert(
         Timeout.of(
-            DESK,
+            DESTINATION,
             options ->
                 options
                     .at(time.now().plus(HOUR))
@@ -100,7 +100,7 @@ class StoredTimeoutsTest {
     StoredTimeout found = stored.find(id).orElseThrow().timeout();
     assertThat(found.id()).isEqualTo(id);
     assertThat(found.key()).isEqualTo("k");
-    assertThat(found.destination()).isEqualTo(DESK);
+    assertThat(found.destination()).isEqualTo(DESTINATION);
     assertThat(found.dueAt()).isEqualTo(time.now().plus(HOUR));
     assertThat(found.payload()).isEqualTo("hello");
     assertThat(found.correlationId()).isEqualTo("order-4711");
@@ -122,7 +122,7 @@ class StoredTimeoutsTest {
 
   @Test
   void a_timeout_needs_neither_key_nor_payload() {
-    TimeoutReceipt receipt = stored.insert(Timeout.after(DESK, Duration.ZERO));
+    TimeoutReceipt receipt = stored.insert(Timeout.after(DESTINATION, Duration.ZERO));
 
     LeasedTimeout claimed = claimOne();
     assertThat(claimed.id()).isEqualTo(receipt.id());
@@ -153,10 +153,11 @@ class StoredTimeoutsTest {
     for (int i = 0; i < 10; i++) {
       stored.insert(text("t" + i, Duration.ZERO));
     }
-    Store elsewhere = kind == Stores.MEMORY ? desk.store : place.store(time);
+    Store elsewhere = kind == Stores.MEMORY ? fixture.store : place.store(time);
     List<String> all = new ArrayList<>();
-    try (TimeoutDesk node =
-        new TimeoutDesk(elsewhere, time, more -> more.name(desk.timeouts.name()), more -> {})) {
+    try (TimeoutsFixture node =
+        new TimeoutsFixture(
+            elsewhere, time, more -> more.name(fixture.timeouts.name()), more -> {})) {
       StoredTimeouts other = node.timeouts.stored();
       for (int i = 0; i < 10; i++) {
         all.addAll(texts((i % 2 == 0 ? stored : other).claim(3)));
@@ -213,7 +214,7 @@ class StoredTimeoutsTest {
   }
 
   @Test
-  void by_force_a_timeout_is_removed_whoever_has_it() {
+  void by_force_a_leased_timeout_is_removed() {
     stored.insert(text("a", Duration.ZERO));
     LeasedTimeout claimed = claimOne();
 
@@ -225,7 +226,7 @@ class StoredTimeoutsTest {
   }
 
   @Test
-  void by_force_a_timeout_is_released_whoever_has_it() {
+  void by_force_a_leased_timeout_is_released() {
     stored.insert(text("a", Duration.ZERO));
     LeasedTimeout claimed = claimOne();
 
@@ -238,7 +239,7 @@ class StoredTimeoutsTest {
   }
 
   @Test
-  void by_force_a_timeout_that_nobody_has_leased_is_not_released_early() {
+  void by_force_a_timeout_that_is_not_leased_is_not_released_early() {
     UUID id = stored.insert(text("a", HOUR)).id();
 
     assertThat(stored.forceRelease(id)).isFalse();
@@ -267,56 +268,56 @@ class StoredTimeoutsTest {
 
   @Test
   void a_timeout_is_cancelled_by_its_id_or_its_key_until_it_is_leased() {
-    UUID byId = desk.request("a", HOUR);
-    desk.request("b", HOUR);
-    desk.request("c", Duration.ZERO);
+    UUID byId = fixture.request("a", HOUR);
+    fixture.request("b", HOUR);
+    fixture.request("c", Duration.ZERO);
     LeasedTimeout leased = claimOne();
 
-    assertThat(desk.timeouts.cancel(byId)).isTrue();
-    assertThat(desk.timeouts.cancel("b")).isTrue();
-    assertThat(desk.timeouts.cancel("b")).isFalse();
-    assertThat(desk.timeouts.cancel("c")).as("it is leased").isFalse();
-    assertThat(desk.timeouts.cancel(leased.id())).isFalse();
+    assertThat(fixture.timeouts.cancel(byId)).isTrue();
+    assertThat(fixture.timeouts.cancel("b")).isTrue();
+    assertThat(fixture.timeouts.cancel("b")).isFalse();
+    assertThat(fixture.timeouts.cancel("c")).as("it is leased").isFalse();
+    assertThat(fixture.timeouts.cancel(leased.id())).isFalse();
 
     stored.remove(leased.id(), leased.token());
-    assertThat(desk.fireAfter(HOUR)).isEmpty();
+    assertThat(fixture.fireAfter(HOUR)).isEmpty();
   }
 
   @Test
   void a_timeout_is_moved_by_its_id_or_its_key_until_it_is_leased() {
-    UUID byId = desk.request("a", HOUR);
-    desk.request("b", SECOND);
+    UUID byId = fixture.request("a", HOUR);
+    fixture.request("b", SECOND);
 
-    assertThat(desk.timeouts.reschedule(byId, Due.after(SECOND))).isTrue();
-    assertThat(desk.timeouts.reschedule("b", Due.at(time.now().plus(HOUR)))).isTrue();
-    assertThat(desk.timeouts.reschedule("never", Due.NOW)).isFalse();
+    assertThat(fixture.timeouts.reschedule(byId, Due.after(SECOND))).isTrue();
+    assertThat(fixture.timeouts.reschedule("b", Due.at(time.now().plus(HOUR)))).isTrue();
+    assertThat(fixture.timeouts.reschedule("never", Due.NOW)).isFalse();
 
-    assertThat(desk.fireAfter(SECOND)).containsExactly("a");
-    assertThat(desk.fireAfter(HOUR)).containsExactly("b");
+    assertThat(fixture.fireAfter(SECOND)).containsExactly("a");
+    assertThat(fixture.fireAfter(HOUR)).containsExactly("b");
   }
 
   @Test
   void a_key_names_the_one_timeout_that_waits_under_it() {
-    desk.timeouts.request(text("first", SECOND, options -> options.key("k")));
-    desk.timeouts.request(text("second", Duration.ofSeconds(2), options -> options.key("k")));
+    fixture.timeouts.request(text("first", SECOND, options -> options.key("k")));
+    fixture.timeouts.request(text("second", Duration.ofSeconds(2), options -> options.key("k")));
 
-    assertThat(desk.fireAfter(SECOND)).as("it was replaced").isEmpty();
+    assertThat(fixture.fireAfter(SECOND)).as("it was replaced").isEmpty();
     assertThat(stored.find("k").orElseThrow().timeout().payload()).isEqualTo("second");
-    assertThat(desk.fireAfter(SECOND)).containsExactly("second");
+    assertThat(fixture.fireAfter(SECOND)).containsExactly("second");
 
-    desk.timeouts.request(text("third", SECOND, options -> options.key("k")));
-    assertThat(desk.fireAfter(SECOND)).as("the key was free again").containsExactly("third");
+    fixture.timeouts.request(text("third", SECOND, options -> options.key("k")));
+    assertThat(fixture.fireAfter(SECOND)).as("the key was free again").containsExactly("third");
   }
 
   @Test
   void a_timeout_that_is_being_dispatched_is_not_replaced() {
-    desk.timeouts.request(text("first", Duration.ZERO, options -> options.key("k")));
+    fixture.timeouts.request(text("first", Duration.ZERO, options -> options.key("k")));
     LeasedTimeout first = claimOne();
-    desk.timeouts.request(text("second", SECOND, options -> options.key("k")));
+    fixture.timeouts.request(text("second", SECOND, options -> options.key("k")));
 
     stored.remove(first.id(), first.token());
 
-    assertThat(desk.fireAfter(SECOND)).containsExactly("second");
+    assertThat(fixture.fireAfter(SECOND)).containsExactly("second");
   }
 
   @Test
@@ -324,22 +325,22 @@ class StoredTimeoutsTest {
     UUID id = UUID.randomUUID();
     Timeout timeout = text("a", SECOND, options -> options.id(id));
 
-    assertThat(desk.timeouts.request(timeout).isDuplicate()).isFalse();
-    assertThat(desk.timeouts.request(timeout).isDuplicate()).isTrue();
+    assertThat(fixture.timeouts.request(timeout).isDuplicate()).isFalse();
+    assertThat(fixture.timeouts.request(timeout).isDuplicate()).isTrue();
 
-    assertThat(desk.fireAfter(SECOND)).containsExactly("a");
+    assertThat(fixture.fireAfter(SECOND)).containsExactly("a");
   }
 
   @Test
   void they_are_counted_and_listed_in_pages() {
-    desk.request("now", Duration.ZERO);
-    desk.request("soon", HOUR);
-    desk.request("late", HOUR);
+    fixture.request("now", Duration.ZERO);
+    fixture.request("soon", HOUR);
+    fixture.request("late", HOUR);
     claimOne();
 
     assertThat(stored.counts().scheduled()).isEqualTo(2);
     assertThat(stored.counts().leased()).isEqualTo(1);
-    assertThat(desk.timeouts.inspect().counts()).isEqualTo(stored.counts());
+    assertThat(fixture.timeouts.inspect().counts()).isEqualTo(stored.counts());
     List<String> found = new ArrayList<>();
     Optional<TimeoutPage> page = Optional.of(stored.list(MessageFilter.all(), 2));
     while (page.isPresent()) {
@@ -354,17 +355,17 @@ class StoredTimeoutsTest {
   }
 
   @Test
-  void one_that_fails_is_tried_again_and_dies_and_holds_up_none() {
-    desk.poison.add("bad");
-    desk.request("bad", SECOND);
-    desk.request("good", SECOND);
+  void one_that_fails_is_retried_then_dead_and_delays_no_other() {
+    fixture.poison.add("bad");
+    fixture.request("bad", SECOND);
+    fixture.request("good", SECOND);
 
-    assertThat(desk.fireAfter(SECOND)).containsExactlyInAnyOrder("bad", "good");
-    desk.request("newer", Duration.ZERO);
-    assertThat(desk.fire()).containsExactly("newer");
-    assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
-    assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
-    assertThat(desk.fireAfter(HOUR)).as("three attempts").isEmpty();
+    assertThat(fixture.fireAfter(SECOND)).containsExactlyInAnyOrder("bad", "good");
+    fixture.request("newer", Duration.ZERO);
+    assertThat(fixture.fire()).containsExactly("newer");
+    assertThat(fixture.fireAfter(SECOND)).containsExactly("bad");
+    assertThat(fixture.fireAfter(SECOND)).containsExactly("bad");
+    assertThat(fixture.fireAfter(HOUR)).as("three attempts").isEmpty();
 
     assertThat(stored.counts().dead()).isEqualTo(1);
   }

@@ -1,6 +1,6 @@
 package dev.mailroom.processes;
 
-import static dev.mailroom.processes.TimeoutDesk.DESK;
+import static dev.mailroom.processes.TimeoutsFixture.DESTINATION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 /** What is refused, with which words, and that nothing is stored then. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TimeoutBadInputTest {
-  private final TimeoutDesk desk = new TimeoutDesk();
+  private final TimeoutsFixture fixture = new TimeoutsFixture();
 
   @AfterEach
   void nothing_was_stored() {
-    assertThat(desk.timeouts.stored().counts().scheduled()).isZero();
-    assertThat(desk.timeouts.stored().counts().ready()).isZero();
-    desk.close();
+    assertThat(fixture.timeouts.stored().counts().scheduled()).isZero();
+    assertThat(fixture.timeouts.stored().counts().ready()).isZero();
+    fixture.close();
   }
 
   private static void refuses(ThrowingCallable call, String... parts) {
@@ -47,7 +47,7 @@ class TimeoutBadInputTest {
   }
 
   private static Timeout soon() {
-    return Timeout.after(DESK, Duration.ofSeconds(1));
+    return Timeout.after(DESTINATION, Duration.ofSeconds(1));
   }
 
   private static Timeout soon(Consumer<Timeout.Builder> options) {
@@ -65,39 +65,42 @@ class TimeoutBadInputTest {
   }
 
   @Test
-  void a_destination_that_nobody_serves() {
+  void an_unknown_destination() {
     refuses(
-        () -> desk.timeouts.request(Timeout.after("nowhere", Duration.ZERO)),
+        () -> fixture.timeouts.request(Timeout.after("nowhere", Duration.ZERO)),
         "'nowhere'",
-        "[desk, far away]",
+        "[billing, far away]",
         "Nothing was stored");
-    refuses(() -> desk.timeouts.message(Timeout.after("nowhere", Duration.ZERO)), "'nowhere'");
+    refuses(() -> fixture.timeouts.message(Timeout.after("nowhere", Duration.ZERO)), "'nowhere'");
     refuses(() -> Timeout.after(" ", Duration.ZERO), "destination is blank");
   }
 
   @Test
   void a_time_out_of_range() {
     Instant latest = Instant.parse("9999-12-31T23:59:59.999999Z");
-    refuses(() -> Timeout.at(DESK, Instant.EPOCH.minusNanos(1)), "1969-12-31", "1970-01-01");
-    refuses(() -> Timeout.at(DESK, latest.plusNanos(1)), "9999-12-31T23:59:59.999999001Z");
-    refuses(() -> Timeout.at(DESK, Instant.MAX), "must be from");
-    refuses(() -> Timeout.after(DESK, Duration.ofNanos(-1)), "PT-0.000000001S");
+    refuses(() -> Timeout.at(DESTINATION, Instant.EPOCH.minusNanos(1)), "1969-12-31", "1970-01-01");
+    refuses(() -> Timeout.at(DESTINATION, latest.plusNanos(1)), "9999-12-31T23:59:59.999999001Z");
+    refuses(() -> Timeout.at(DESTINATION, Instant.MAX), "must be from");
+    refuses(() -> Timeout.after(DESTINATION, Duration.ofNanos(-1)), "PT-0.000000001S");
     refuses(
-        () -> desk.timeouts.request(Timeout.after(DESK, Duration.ofDays(8_000 * 365L))),
+        () -> fixture.timeouts.request(Timeout.after(DESTINATION, Duration.ofDays(8_000 * 365L))),
         "beyond 9999-12-31");
     refuses(
-        () -> desk.timeouts.request(Timeout.after(DESK, Duration.ofSeconds(Long.MAX_VALUE))),
+        () ->
+            fixture.timeouts.request(
+                Timeout.after(DESTINATION, Duration.ofSeconds(Long.MAX_VALUE))),
         "beyond 9999-12-31");
 
-    UUID id = desk.timeouts.request(soon()).id();
-    refuses(() -> desk.timeouts.reschedule(id, Due.at(Instant.MIN)), "must be from");
-    assertThatThrownBy(() -> desk.timeouts.reschedule(id, new Due.After(Duration.ofSeconds(-1))))
+    UUID id = fixture.timeouts.request(soon()).id();
+    refuses(() -> fixture.timeouts.reschedule(id, Due.at(Instant.MIN)), "must be from");
+    assertThatThrownBy(() -> fixture.timeouts.reschedule(id, new Due.After(Duration.ofSeconds(-1))))
         .hasMessageContaining("negative");
-    refuses(() -> Timeout.of(DESK, options -> options.key("k")), "does not say when it is due");
-    refuses(() -> desk.timeouts.reschedule(id, Due.after(Duration.ofDays(4_000_000))), "beyond");
-    assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.LATEST))).isTrue();
-    assertThat(desk.timeouts.reschedule(id, Due.at(Timeout.EARLIEST))).isTrue();
-    assertThat(desk.timeouts.cancel(id)).isTrue();
+    refuses(
+        () -> Timeout.of(DESTINATION, options -> options.key("k")), "does not say when it is due");
+    refuses(() -> fixture.timeouts.reschedule(id, Due.after(Duration.ofDays(4_000_000))), "beyond");
+    assertThat(fixture.timeouts.reschedule(id, Due.at(Timeout.LATEST))).isTrue();
+    assertThat(fixture.timeouts.reschedule(id, Due.at(Timeout.EARLIEST))).isTrue();
+    assertThat(fixture.timeouts.cancel(id)).isTrue();
   }
 
   @Test
@@ -114,14 +117,15 @@ class TimeoutBadInputTest {
       full.header("h" + i, i);
     }
     refuses(() -> full.header("one more", true), "64 headers", "at most 63");
-    assertThat(desk.timeouts.cancel(desk.timeouts.request(full.build()).id())).isTrue();
+    assertThat(fixture.timeouts.cancel(fixture.timeouts.request(full.build()).id())).isTrue();
   }
 
   @Test
   void keys_and_payloads_that_cannot_be_stored() {
     refuses(() -> soon(options -> options.key("k".repeat(257))), "key", "256");
     refuses(() -> soon(options -> options.correlationId("c".repeat(257))), "correlation id");
-    assertThatThrownBy(() -> desk.timeouts.request(soon(options -> options.payload(new Object()))))
+    assertThatThrownBy(
+            () -> fixture.timeouts.request(soon(options -> options.payload(new Object()))))
         .isInstanceOf(UnknownContractException.class);
   }
 
@@ -175,11 +179,11 @@ class TimeoutBadInputTest {
   }
 
   /** A store whose database answers, or not. */
-  private static final class Moody extends ForwardingStore implements Durability {
+  private static final class ChangingDurability extends ForwardingStore implements Durability {
     private @Nullable String weakness;
     private boolean down = true;
 
-    Moody(Store delegate) {
+    ChangingDurability(Store delegate) {
       super(delegate);
     }
 
@@ -194,7 +198,7 @@ class TimeoutBadInputTest {
 
   @Test
   void a_store_that_could_not_be_asked_is_asked_before_the_first_write() {
-    Moody store = new Moody(MemoryStore.create());
+    ChangingDurability store = new ChangingDurability(MemoryStore.create());
     Timeouts timeouts = Timeouts.builder().remoteDestinations("x").build();
     try (Mailroom mailroom = Mailroom.builder().store(store).add(timeouts).build()) {
       assertThat(mailroom.isRunning()).isFalse();
@@ -213,9 +217,9 @@ class TimeoutBadInputTest {
 
   @Test
   void timeouts_of_no_mailroom() {
-    Timeouts lonely = Timeouts.builder().remoteDestinations("x").build();
+    Timeouts unattached = Timeouts.builder().remoteDestinations("x").build();
 
-    assertThatThrownBy(() -> lonely.request(Timeout.after("x", Duration.ZERO)))
+    assertThatThrownBy(() -> unattached.request(Timeout.after("x", Duration.ZERO)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("belongs to no mailroom");
   }

@@ -58,7 +58,10 @@ class TimeoutClocksTest {
       return Result.success();
     }
 
-    /** Requests so many within the next second, by the store's clock; some by a time of that. */
+    /**
+     * Requests {@link #EACH} timeouts within the next second of the store's clock; some by its
+     * time.
+     */
     void request(Instant storeNow) {
       for (int i = 0; i < EACH; i++) {
         Duration delay = Duration.ofMillis(25L * i);

@@ -1,8 +1,8 @@
 package dev.mailroom.processes;
 
-import static dev.mailroom.processes.TimeoutDesk.DESK;
-import static dev.mailroom.processes.TimeoutDesk.SECOND;
-import static dev.mailroom.processes.TimeoutDesk.text;
+import static dev.mailroom.processes.TimeoutsFixture.DESTINATION;
+import static dev.mailroom.processes.TimeoutsFixture.SECOND;
+import static dev.mailroom.processes.TimeoutsFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Where timeouts go, and when, on a clock that stands still. */
+/** Where timeouts go, and when, on a manual clock. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TimeoutDispatchTest {
   private final ManualTime time = new ManualTime();
@@ -55,27 +55,28 @@ class TimeoutDispatchTest {
 
   @Test
   void a_destination_sees_everything_that_the_timeout_brings() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
       UUID id =
-          desk.timeouts
+          fixture
+              .timeouts
               .request(
                   text(
                       "hello",
                       SECOND,
                       options -> options.key("k").correlationId("c").header("count", 7)))
               .id();
-      assertThat(desk.fire()).as("not due").isEmpty();
+      assertThat(fixture.fire()).as("not due").isEmpty();
 
-      assertThat(desk.fireAfter(SECOND)).containsExactly("hello");
+      assertThat(fixture.fireAfter(SECOND)).containsExactly("hello");
 
-      FiredTimeout fired = desk.fired.get(0);
+      FiredTimeout fired = fixture.fired.get(0);
       assertThat(fired.id()).isEqualTo(id);
       assertThat(fired.key()).isEqualTo("k");
       assertThat(fired.correlationId()).isEqualTo("c");
       assertThat(fired.headers()).isEqualTo(Map.of("count", 7L));
       assertThat(fired.attempt()).isEqualTo(1);
       assertThat(fired.dueAt()).isEqualTo(time.now());
-      assertThat(desk.timeouts.stored().find(id)).as("done").isEmpty();
+      assertThat(fixture.timeouts.stored().find(id)).as("done").isEmpty();
     }
   }
 
@@ -213,27 +214,27 @@ class TimeoutDispatchTest {
 
   @Test
   void requested_in_a_transaction_it_is_stored_only_by_its_commit() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
       try (Transactional.OpenTransaction undone = store.begin()) {
-        desk.timeouts.request(text("undone", Duration.ZERO, options -> options.in(undone)));
+        fixture.timeouts.request(text("undone", Duration.ZERO, options -> options.in(undone)));
       }
       try (Transactional.OpenTransaction done = store.begin()) {
-        desk.timeouts.request(text("done", Duration.ZERO, options -> options.in(done)));
-        assertThat(desk.fire()).isEmpty();
+        fixture.timeouts.request(text("done", Duration.ZERO, options -> options.in(done)));
+        assertThat(fixture.fire()).isEmpty();
         done.commit();
       }
 
-      assertThat(desk.fire()).containsExactly("done");
+      assertThat(fixture.fire()).containsExactly("done");
     }
   }
 
   @Test
   void the_engine_rests_until_the_next_one_is_due_and_no_longer_than_a_poll() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
-      ManualEngine engine = new ManualEngine(desk.mailroom, desk.timeouts.name());
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
+      ManualEngine engine = new ManualEngine(fixture.mailroom, fixture.timeouts.name());
       assertThat(engine.fetch()).isEqualTo(TimeoutsBuilder.DEFAULT_POLL);
       assertThat(engine.fetch()).as("also in the long run").isEqualTo(TimeoutsBuilder.DEFAULT_POLL);
-      desk.request("a", Duration.ofMillis(300));
+      fixture.request("a", Duration.ofMillis(300));
 
       assertThat(engine.fetch()).isBetween(Duration.ofMillis(300), Duration.ofMillis(301));
     }
@@ -250,9 +251,9 @@ class TimeoutDispatchTest {
             return claim;
           }
         }.withCapabilities();
-    try (TimeoutDesk desk = new TimeoutDesk(slow, time)) {
-      ManualEngine engine = new ManualEngine(desk.mailroom, desk.timeouts.name());
-      desk.request("a", Duration.ofMillis(300));
+    try (TimeoutsFixture fixture = new TimeoutsFixture(slow, time)) {
+      ManualEngine engine = new ManualEngine(fixture.mailroom, fixture.timeouts.name());
+      fixture.request("a", Duration.ofMillis(300));
 
       assertThat(engine.fetch()).isBetween(Duration.ofMillis(200), Duration.ofMillis(201));
     }
@@ -266,9 +267,10 @@ class TimeoutDispatchTest {
   }
 
   private void assertReapsEvery(Duration interval, Consumer<InboxOptionsBuilder> options) {
-    try (TimeoutDesk desk =
-        new TimeoutDesk(store, time, more -> more.options(options), more -> more.cleanUp(false))) {
-      ManualEngine engine = new ManualEngine(desk.mailroom, desk.timeouts.name());
+    try (TimeoutsFixture fixture =
+        new TimeoutsFixture(
+            store, time, more -> more.options(options), more -> more.cleanUp(false))) {
+      ManualEngine engine = new ManualEngine(fixture.mailroom, fixture.timeouts.name());
 
       assertThat(engine.sweep()).isEqualTo(interval);
     }
@@ -276,33 +278,33 @@ class TimeoutDispatchTest {
 
   @Test
   void what_came_due_during_a_pause_fires_at_once_when_it_ends() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
       for (int i = 0; i < 300; i++) {
-        desk.request("t" + i, Duration.ofMinutes(i));
+        fixture.request("t" + i, Duration.ofMinutes(i));
       }
 
-      assertThat(desk.fireAfter(Duration.ofDays(1))).hasSize(300).doesNotHaveDuplicates();
+      assertThat(fixture.fireAfter(Duration.ofDays(1))).hasSize(300).doesNotHaveDuplicates();
     }
   }
 
   @Test
   void one_that_this_process_does_not_serve_waits_for_one_that_does() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
-      desk.timeouts.request(
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
+      fixture.timeouts.request(
           "far away", options -> options.after(Duration.ZERO).payload("a").key("k"));
-      desk.timeouts.processPending();
-      FoundTimeout parked = desk.timeouts.stored().find("k").orElseThrow();
+      fixture.timeouts.processPending();
+      FoundTimeout parked = fixture.timeouts.stored().find("k").orElseThrow();
       assertThat(parked.timeout().message().progress().attempts()).isZero();
       assertThat(String.valueOf(parked.timeout().message().progress().lastError()))
           .contains("'far away'");
 
       List<String> arrived = new ArrayList<>();
-      try (TimeoutDesk there =
-          new TimeoutDesk(
+      try (TimeoutsFixture there =
+          new TimeoutsFixture(
               store,
               time,
               more ->
-                  more.name(desk.timeouts.name())
+                  more.name(fixture.timeouts.name())
                       .destination(
                           "here",
                           timeout -> {
@@ -319,9 +321,10 @@ class TimeoutDispatchTest {
   }
 
   @Test
-  void one_whose_contract_nobody_knows_is_parked_and_one_that_cannot_be_decoded_dies() {
+  void one_with_an_unknown_contract_is_parked_and_one_that_cannot_be_decoded_dies() {
     String name = "timeouts";
-    Timeouts writing = Timeouts.builder().remoteDestinations(DESK).acceptWeakDurability().build();
+    Timeouts writing =
+        Timeouts.builder().remoteDestinations(DESTINATION).acceptWeakDurability().build();
     try (Mailroom mailroom =
         Mailroom.builder()
             .store(store)
@@ -333,16 +336,18 @@ class TimeoutDispatchTest {
             .build()) {
       assertThat(mailroom.isRunning()).isFalse();
       writing.request(
-          DESK, options -> options.after(Duration.ZERO).payload(new Expire("1")).key("unknown"));
-      writing.request(DESK, options -> options.after(Duration.ZERO).payload("as JSON"));
+          DESTINATION,
+          options -> options.after(Duration.ZERO).payload(new Expire("1")).key("unknown"));
+      writing.request(DESTINATION, options -> options.after(Duration.ZERO).payload("as JSON"));
     }
-    try (TimeoutDesk desk = new TimeoutDesk(store, time, more -> more.name(name), more -> {})) {
-      desk.timeouts.processPending();
+    try (TimeoutsFixture fixture =
+        new TimeoutsFixture(store, time, more -> more.name(name), more -> {})) {
+      fixture.timeouts.processPending();
 
-      assertThat(desk.timeouts.stored().find("unknown").orElseThrow().timeout().message())
+      assertThat(fixture.timeouts.stored().find("unknown").orElseThrow().timeout().message())
           .extracting(message -> message.progress().attempts())
           .isEqualTo(0);
-      assertThat(dead(desk))
+      assertThat(dead(fixture))
           .extracting(each -> each.error().message())
           .singleElement()
           .asString()
@@ -350,25 +355,27 @@ class TimeoutDispatchTest {
     }
   }
 
-  private static List<DeadLetter> dead(TimeoutDesk desk) {
-    return desk.timeouts.deadLetters().list(DeadLetterFilter.all(), 10).letters();
+  private static List<DeadLetter> dead(TimeoutsFixture fixture) {
+    return fixture.timeouts.deadLetters().list(DeadLetterFilter.all(), 10).letters();
   }
 
   @Test
   void a_dead_timeout_can_be_redriven() {
-    try (TimeoutDesk desk = new TimeoutDesk(store, time)) {
-      desk.poison.add("bad");
-      desk.request("bad", Duration.ZERO);
+    try (TimeoutsFixture fixture = new TimeoutsFixture(store, time)) {
+      fixture.poison.add("bad");
+      fixture.request("bad", Duration.ZERO);
       for (int i = 0; i < 3; i++) {
-        assertThat(desk.fireAfter(SECOND)).containsExactly("bad");
+        assertThat(fixture.fireAfter(SECOND)).containsExactly("bad");
       }
-      assertThat(dead(desk)).extracting(each -> each.error().message()).containsExactly("poison");
-      desk.poison.clear();
+      assertThat(dead(fixture))
+          .extracting(each -> each.error().message())
+          .containsExactly("poison");
+      fixture.poison.clear();
 
-      assertThat(desk.timeouts.deadLetters().redrive(DeadLetterFilter.all())).isEqualTo(1);
+      assertThat(fixture.timeouts.deadLetters().redrive(DeadLetterFilter.all())).isEqualTo(1);
 
-      assertThat(desk.fire()).containsExactly("bad");
-      assertThat(dead(desk)).isEmpty();
+      assertThat(fixture.fire()).containsExactly("bad");
+      assertThat(dead(fixture)).isEmpty();
     }
   }
 }

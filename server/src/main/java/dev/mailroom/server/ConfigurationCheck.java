@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
- * Makes everything that a configuration describes, without starting any of it, so that all that is
- * wrong is told at once.
+ * Builds everything that a configuration describes without starting it, so that all problems are
+ * reported at once.
  */
 public final class ConfigurationCheck {
   private final Configuration configuration;
@@ -32,19 +32,19 @@ public final class ConfigurationCheck {
 
   private void check(ServerOptions options, boolean isWhole, BiConsumer<String, String> problem) {
     AtomicBoolean found = new AtomicBoolean(!isWhole);
-    BiConsumer<String, String> telling =
+    BiConsumer<String, String> reporting =
         (setting, text) -> {
           found.set(true);
           problem.accept(setting, text);
         };
-    options.sources().forEach(source -> checkSource(source, telling));
+    options.sources().forEach(source -> checkSource(source, reporting));
     try (DeliveryTargets targets =
         new DeliveryTargets(options, configuration.directory(), configuration.secretVariables())) {
       if (!found.get()) {
         WebhookAssembly.webhooks(options, targets);
       }
     } catch (ConfigurationException e) {
-      e.problems().forEach(text -> tell(text, telling));
+      e.problems().forEach(text -> report(text, reporting));
     }
   }
 
@@ -63,8 +63,10 @@ public final class ConfigurationCheck {
     }
   }
 
-  /** Problems of targets begin with the target's name; those of the whole with none. */
-  private static void tell(String text, BiConsumer<String, String> problem) {
+  /**
+   * Problems of targets begin with the target's name; problems of the whole configuration do not.
+   */
+  private static void report(String text, BiConsumer<String, String> problem) {
     String[] parts = text.split(": ", 2);
     if (parts[0].startsWith("targets.") && parts.length == 2) {
       problem.accept(parts[0], parts[1]);

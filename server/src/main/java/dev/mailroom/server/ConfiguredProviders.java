@@ -33,7 +33,7 @@ final class ConfiguredProviders {
     return known().contains(name);
   }
 
-  /** What to say of a provider that is not built in. */
+  /** The error for an unknown provider. */
   static String unknown(String name) {
     return "there is no provider '"
         + name

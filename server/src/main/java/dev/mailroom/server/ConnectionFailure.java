@@ -32,7 +32,7 @@ final class ConnectionFailure {
   private static final int MYSQL_UNKNOWN_DATABASE = 1049;
 
   private static final String ANOTHER_PLACE =
-      "Let this user write to it, or set store.url to another place.";
+      "Let this user write to it, or set store.url to another path.";
 
   private final StoreOptions options;
   private final @Nullable SqliteStoreFile file;
@@ -93,8 +93,7 @@ final class ConnectionFailure {
           .formatted(said(error));
     }
     if (state.equals("57P03")) {
-      return "The database is starting or stopping (%s). Try again in a moment."
-          .formatted(said(error));
+      return "The database is starting or stopping (%s). Retry in a moment.".formatted(said(error));
     }
     return "The database at %s cannot be used (%s). Check store.url.".formatted(where, said(error));
   }

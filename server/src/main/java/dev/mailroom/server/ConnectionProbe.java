@@ -10,8 +10,8 @@ import java.sql.Statement;
 import java.util.Properties;
 
 /**
- * Connects once, without the pool: a pool tries again until its time is up, and then says only that
- * no connection was available.
+ * Connects once, without the pool: a pool retries until its timeout, and then reports only that no
+ * connection was available.
  */
 final class ConnectionProbe {
   /** Seconds for PostgreSQL's driver and milliseconds for MariaDB's, if the URL says no other. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server. Closing it lets requests and deliveries end first. */
+/** A running server. Closing it waits for requests and deliveries. */
 public final class MailroomServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MailroomServer.class);
 
@@ -113,8 +113,8 @@ public final class MailroomServer implements AutoCloseable {
     if (web.isPublic() && options.access().keys().isEmpty()) {
       LOG.warn(
           "The API is closed: the server listens on {}, which other hosts can reach, and no key is"
-              + " set. Webhooks are taken. Set api.keys.<name> to open the API to those who have"
-              + " the key, or listen.address to 127.0.0.1",
+              + " set. Webhooks are received. Set api.keys.<name> to open the API to holders of the"
+              + " key, or listen.address to 127.0.0.1",
           options.listen().address());
     }
   }
@@ -240,7 +240,7 @@ public final class MailroomServer implements AutoCloseable {
         .formatted(url(), options.store().shown(), sources, inboxes, next);
   }
 
-  /** Says that it is not ready, answers what it has taken, then stops delivering. */
+  /** Reports that it is not ready, answers the accepted requests, then stops delivering. */
   @Override
   public void close() {
     LOG.info("Stopping: requests and deliveries may end within {}", Units.shown(options.grace()));

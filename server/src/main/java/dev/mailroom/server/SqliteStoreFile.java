@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record SqliteStoreFile(Path path, String parameters) {
   private static final String PREFIX = "jdbc:sqlite:";
   private static final String ADVICE =
-      " Let this user write to it, or set store.url to another place.";
+      " Let this user write to it, or set store.url to another path.";
 
   /**
    * The file that the options name.
@@ -48,16 +48,16 @@ public record SqliteStoreFile(Path path, String parameters) {
 
   /** Why it cannot be created, and what to do, or null if nothing speaks against it. */
   public @Nullable String obstacle() {
-    Path place = nearestDirectory();
-    if (Files.isWritable(place)) {
+    Path directory = nearestDirectory();
+    if (Files.isWritable(directory)) {
       return null;
     }
-    return place.equals(path.getParent())
+    return directory.equals(path.getParent())
         ? "The SQLite file %s cannot be opened for writing: its directory is read-only."
                 .formatted(path)
             + ADVICE
         : "The directory %s of the SQLite file cannot be created: %s is read-only for this user."
-                .formatted(path.getParent(), place)
+                .formatted(path.getParent(), directory)
             + ADVICE;
   }
 

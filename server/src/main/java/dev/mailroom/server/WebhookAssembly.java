@@ -141,7 +141,7 @@ public final class WebhookAssembly {
     if (given <= calls) {
       LOG.warn(
           "webhooks.concurrency is {}, and the targets of all sources take {} calls at once: a"
-              + " target that hangs can hold up the others. Leave it out, or lower"
+              + " target that hangs can delay the others. Leave it out, or lower"
               + " targets.<target>.concurrency.",
           given,
           calls);

@@ -10,15 +10,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Takes webhooks where there are sources, and nothing where there are none. */
+/** The receiver of the configured webhooks, or one that answers 404 if there are no sources. */
 final class WebhookReceivers {
   private WebhookReceivers() {}
 
   static WebhookReceiver of(@Nullable Webhooks webhooks) {
-    return webhooks == null ? new Nobody() : new Somebody(webhooks);
+    return webhooks == null ? new NoWebhooks() : new ConfiguredWebhooks(webhooks);
   }
 
-  private record Somebody(Webhooks webhooks) implements WebhookReceiver {
+  private record ConfiguredWebhooks(Webhooks webhooks) implements WebhookReceiver {
     @Override
     public CompletionStage<WebhookResponse> receive(WebhookRequest request) {
       return webhooks.receiveAsync(request);
@@ -30,7 +30,7 @@ final class WebhookReceivers {
     }
   }
 
-  private record Nobody() implements WebhookReceiver {
+  private record NoWebhooks() implements WebhookReceiver {
     @Override
     public CompletionStage<WebhookResponse> receive(WebhookRequest request) {
       return CompletableFuture.completedStage(

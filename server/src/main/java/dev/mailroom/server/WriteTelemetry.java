@@ -4,7 +4,7 @@ import dev.mailroom.messages.Trace;
 import dev.mailroom.server.web.StoreWrites;
 import dev.mailroom.spi.Telemetry;
 
-/** Tells how writes went, besides what other telemetry is told. */
+/** Reports the outcome of writes to {@link StoreWrites}, and forwards all telemetry. */
 record WriteTelemetry(Telemetry other, StoreWrites writes) implements Telemetry {
   private static final String NOT_STORED = "store-unavailable";
 

@@ -1,6 +1,6 @@
 /**
- * The server: {@link dev.mailroom.server.MailroomServer} puts the store, the webhooks, the targets
- * and the web server together, starts and stops them.
+ * The server: {@link dev.mailroom.server.MailroomServer} assembles, starts and stops the store, the
+ * webhooks, the targets and the web server.
  */
 @NullMarked
 package dev.mailroom.server;

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything that is wrong with a configuration is told at once, and where. */
+/** All problems of a configuration are reported at once, with their lines. */
 class ConfigurationCheckTest {
   @TempDir private Path directory;
 
@@ -26,7 +26,7 @@ class ConfigurationCheckTest {
         .problems();
   }
 
-  private static void assertTold(List<String> problems, String... wanted) {
+  private static void assertReported(List<String> problems, String... wanted) {
     for (String each : wanted) {
       assertThat(problems).as(each).filteredOn(problem -> problem.contains(each)).hasSize(1);
     }
@@ -34,7 +34,7 @@ class ConfigurationCheckTest {
   }
 
   @Test
-  void faults_of_every_kind_in_one_file_are_told_together_with_their_lines() throws IOException {
+  void faults_of_every_kind_in_one_file_are_reported_at_once_with_their_lines() throws IOException {
     List<String> problems =
         problems(
             """
@@ -55,7 +55,7 @@ class ConfigurationCheckTest {
               slow: {longest-delay: 1s}
             """);
 
-    assertTold(
+    assertReported(
         problems,
         "line 1: 'listen.port': a port is from 0 to 65535",
         "line 1: 'listen.adress' is no setting. Did you mean 'listen.address'?",
@@ -80,8 +80,8 @@ class ConfigurationCheckTest {
   }
 
   @Test
-  void what_shows_only_in_the_whole_is_told_when_every_part_is_right() throws IOException {
-    assertTold(
+  void faults_between_settings_are_reported_when_every_setting_is_valid() throws IOException {
+    assertReported(
         problems(
             """
             sources:
@@ -90,12 +90,12 @@ class ConfigurationCheckTest {
             targets: {log: {}}
             """),
         "path of source 'two' is /in",
-        "handler 'one/log' is there twice");
+        "handler 'one/log' is not unique");
   }
 
   @Test
-  void a_secret_that_leads_nowhere_is_told_once_and_hides_nothing_else() throws IOException {
-    assertTold(
+  void an_unresolved_secret_is_reported_once_and_hides_no_other_fault() throws IOException {
+    assertReported(
         problems(
             """
             api: {keys: {ops: 'file:nowhere'}}

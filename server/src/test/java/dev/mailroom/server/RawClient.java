@@ -37,10 +37,10 @@ public final class RawClient implements AutoCloseable {
   }
 
   /** What a server has answered; names of headers in small letters. */
-  public record DeliveryResult(int status, Map<String, String> headers, String body) {}
+  public record Response(int status, Map<String, String> headers, String body) {}
 
   /** Waits for an answer. */
-  public DeliveryResult answer() throws IOException {
+  public Response answer() throws IOException {
     String first = line();
     Map<String, String> headers = new LinkedHashMap<>();
     for (String line = line(); !line.isEmpty(); line = line()) {
@@ -49,7 +49,7 @@ public final class RawClient implements AutoCloseable {
     }
     int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
     String body = new String(input.readNBytes(length), StandardCharsets.UTF_8);
-    return new DeliveryResult(Integer.parseInt(first.split(" ", 3)[1]), headers, body);
+    return new Response(Integer.parseInt(first.split(" ", 3)[1]), headers, body);
   }
 
   private String line() throws IOException {

@@ -94,7 +94,7 @@ public final class Receiver implements AutoCloseable {
     return count.get();
   }
 
-  /** How many requests are kept that nobody has taken yet. */
+  /** How many requests are kept that the test has not taken yet. */
   public int kept() {
     return requests.size();
   }

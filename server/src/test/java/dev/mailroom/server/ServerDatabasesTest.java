@@ -17,7 +17,7 @@ class ServerDatabasesTest {
   @TempDir private Path directory;
 
   @Test
-  void postgresql_is_migrated_when_told_to_and_then_serves() throws InterruptedException {
+  void postgresql_is_migrated_by_command_and_then_serves() throws InterruptedException {
     try (Database database =
         PostgresServer.shared(PostgresVersion.V18, Durability.RELAXED).createDatabase()) {
       serves(database.jdbcUrl());

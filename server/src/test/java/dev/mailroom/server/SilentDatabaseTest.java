@@ -59,7 +59,7 @@ class SilentDatabaseTest {
         assertThat(server.get("/health/ready").statusCode()).isEqualTo(503);
 
         proxy.thaw();
-        Patience.until(
+        Await.until(
             "writes are taken again", () -> server.post(MESSAGES, "after").statusCode() == 202);
       }
     }

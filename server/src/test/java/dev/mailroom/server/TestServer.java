@@ -93,7 +93,7 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  /** Writes so many messages of the contract "other", faster than requests could. */
+  /** Writes this many messages of the contract "other", faster than requests could. */
   public void fill(String inbox, int count) {
     Payload payload = new Payload(new Contract("other", 1), "text/plain", new byte[] {'x'});
     Outgoing message = new Outgoing(payload, WriteOptions.defaults());

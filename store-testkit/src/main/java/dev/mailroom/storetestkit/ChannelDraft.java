@@ -9,7 +9,7 @@ import dev.mailroom.spi.ChannelPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A channel for a test; see {@link Messages#channel}. Not thread-safe. */
+/** A channel for a test; see {@link TestMessages#channel}. Not thread-safe. */
 public final class ChannelDraft {
   private final String name;
   private Ordering ordering = Ordering.WHEN_KEYED;
@@ -31,13 +31,13 @@ public final class ChannelDraft {
     return this;
   }
 
-  /** A group whose head has died waits. */
+  /** A group whose head is dead waits. */
   public ChannelDraft parking() {
     this.afterDeadLetter = AfterDeadLetter.PARK;
     return this;
   }
 
-  /** At so many crashes a message dies. */
+  /** The number of crashes at which a message is dead-lettered. */
   public ChannelDraft crashLimit(int limit) {
     this.crashLimit = limit;
     return this;
@@ -49,19 +49,19 @@ public final class ChannelDraft {
     return this;
   }
 
-  /** How long a deduplication key is remembered; null means for ever. */
+  /** How long a deduplication key is remembered; null means without end. */
   public ChannelDraft deduplicationWindow(@Nullable Duration window) {
     this.deduplicationWindow = window;
     return this;
   }
 
-  /** Messages that die are discarded. */
+  /** TestMessages that die are discarded. */
   public ChannelDraft withoutDeadLetters() {
     this.keepDeadLetters = false;
     return this;
   }
 
-  /** How long dead letters are kept; for ever unless given. */
+  /** How long dead letters are kept. Default: without end. */
   public ChannelDraft deadLetterLifetime(Duration lifetime) {
     this.deadLetterLifetime = lifetime;
     return this;

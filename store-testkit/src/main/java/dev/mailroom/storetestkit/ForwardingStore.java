@@ -34,11 +34,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that stands in for another and hands every call on. Whoever injects faults, records calls
- * or breaks a rule on purpose overrides what it wants to change.
+ * A store that forwards every call to another. A subclass overrides the calls in which it injects
+ * faults, records arguments or breaks a rule.
  *
  * <p>The class itself declares no capability, because it cannot know its delegate's; {@link
- * #withCapabilities()} does. As safe for use by many threads as its delegate.
+ * #withCapabilities()} does. Thread-safe if its delegate is.
  */
 public class ForwardingStore implements Store {
 

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way into a test; see {@link Messages#message}. Each part that is not given is
- * the plainest there is. Not thread-safe.
+ * A builder of test messages; see {@link TestMessages#message}. Every part has a default. Not
+ * thread-safe.
  */
 public final class MessageDraft {
   private UUID id = UUID.randomUUID();
@@ -63,7 +63,7 @@ public final class MessageDraft {
     return this;
   }
 
-  /** Whose message it is. */
+  /** The tenant. */
   public MessageDraft tenant(String name) {
     this.tenant = name;
     return this;
@@ -87,7 +87,7 @@ public final class MessageDraft {
     return this;
   }
 
-  /** What it belongs to beyond itself. */
+  /** The correlation and trace context. */
   public MessageDraft trace(Trace context) {
     this.trace = context;
     return this;
@@ -99,7 +99,7 @@ public final class MessageDraft {
     return this;
   }
 
-  /** Visible so long after the store accepts it. */
+  /** Visible this long after the store accepts it. */
   public MessageDraft delay(Duration delay) {
     this.due = Due.after(delay);
     return this;

@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit;
 
-import static dev.mailroom.storetestkit.Messages.channel;
+import static dev.mailroom.storetestkit.TestMessages.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,7 +64,8 @@ class ForwardingStoreTest {
     Store store = new ForwardingStore(memory).withCapabilities();
     Channel ordered = channel("c").ordering(Ordering.REQUIRED).build();
 
-    assertThatThrownBy(() -> store.append(ordered, List.of(Messages.message("a").build()), null))
+    assertThatThrownBy(
+            () -> store.append(ordered, List.of(TestMessages.message("a").build()), null))
         .isInstanceOf(InvalidMessageException.class);
   }
 

@@ -68,7 +68,7 @@ public final class ManualEngine {
   }
 
   /**
-   * One pass of the lease keeper: extends what is due.
+   * One pass of the lease extender: extends what is due.
    *
    * @return how long it would rest
    */

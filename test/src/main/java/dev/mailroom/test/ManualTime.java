@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Time that stands still until it is told to move. Starts at {@link #START}, which is far from
+ * Time that moves only when {@link #advance} is called. Starts at {@link #START}, which is far from
  * today, so that code that reads the host's clock by mistake fails its test.
  *
  * <p>Thread-safe.

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ContractAssertionsTest {
 
   /** Forgets the last character. */
-  private static final class Forgetful implements PayloadCodec {
+  private static final class LossyCodec implements PayloadCodec {
     @Override
     public String contentType() {
       return "text/plain";
@@ -59,7 +59,7 @@ class ContractAssertionsTest {
 
   @Test
   void a_codec_that_loses_something_fails() {
-    ContractAssertions lossy = ContractAssertions.of(new Forgetful(), contracts);
+    ContractAssertions lossy = ContractAssertions.of(new LossyCodec(), contracts);
 
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> lossy.assertRoundTrip("hello", "note", 1))

@@ -14,7 +14,7 @@ class ManualTimeTest {
   private final ManualTime time = new ManualTime();
 
   @Test
-  void it_starts_at_a_known_time_and_stands_still() {
+  void it_starts_at_a_known_time_and_does_not_move() {
     assertThat(time.now()).isEqualTo(ManualTime.START);
     assertThat(time.now()).isEqualTo(ManualTime.START);
     assertThat(time.nanos()).isEqualTo(time.nanos());

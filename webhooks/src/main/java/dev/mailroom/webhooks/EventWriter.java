@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Turns events into messages and stores them: all events of a request, or none. */
+/** Maps events to messages and stores them: all events of a request, or none. */
 final class EventWriter {
   private static final String UNKNOWN_CONTENT = "application/octet-stream";
 

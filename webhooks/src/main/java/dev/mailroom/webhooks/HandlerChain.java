@@ -229,7 +229,7 @@ final class HandlerChain {
           LastError.of("deferred-too-often", "Handler '" + step.name() + "' " + text.strip()));
     }
 
-    /** The same error, with the handler's name in front of its message. */
+    /** The same error, with the handler's name before its message. */
     private LastError named(LastError error, String what) {
       return new LastError(
           error.type(),

@@ -17,12 +17,12 @@ public final class Headers {
   /** The maximum number of headers of a request. */
   public static final int MAXIMUM_COUNT = 200;
 
-  /** The maximum length of all names and values together, in characters. */
+  /** The maximum total length of all names and values, in characters. */
   public static final int MAXIMUM_LENGTH = 64 * 1024;
 
   private static final Headers EMPTY = builder().build();
 
-  /** Names and values in turn: a request has few, and a scan is faster than a table. */
+  /** Names and values alternate: a request has few, and a scan is faster than a map. */
   private final String[] entries;
 
   private Headers(List<String> entries) {

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a provider for a sender that signs with a shared secret and puts the signature in a header.
- * By default: HMAC-SHA256 over the body, in hexadecimal digits, keyed by the secret's text.
+ * Builds a provider for a sender that signs with a shared secret and puts the signature in a
+ * header. By default: HMAC-SHA256 over the body, in hexadecimal digits, keyed by the secret's text.
  *
- * <p>Where something stands is either the name of a header or, with {@code $.} before it, a path in
- * the JSON of the body: {@code "X-Event"}, {@code "$.data.id"}. Of several places the first counts
- * that has something.
+ * <p>A location is the name of a header or, with {@code $.} before it, a path in the JSON of the
+ * body: {@code "X-Event"}, {@code "$.data.id"}. Of several locations the first one with a value is
+ * used.
  *
- * <p>Not safe for use by many threads.
+ * <p>Not thread-safe.
  */
 public final class HmacProviderBuilder {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
@@ -47,7 +47,7 @@ public final class HmacProviderBuilder {
 
   /** Which hash function is keyed. */
   public enum Algorithm {
-    /** Only for those who have nothing better. */
+    /** Only for senders that support nothing else. */
     SHA1,
     /** What most use. */
     SHA256,
@@ -108,8 +108,8 @@ public final class HmacProviderBuilder {
   }
 
   /**
-   * What is signed, with {@code {body}}, {@code {timestamp}}, {@code {url}} and {@code {method}} in
-   * their places. The body by default, or {@code {timestamp}.{body}} if there is a time.
+   * What is signed, with {@code {body}}, {@code {timestamp}}, {@code {url}} and {@code {method}} as
+   * placeholders. The body by default, or {@code {timestamp}.{body}} if there is a time.
    */
   public HmacProviderBuilder content(String template) {
     this.content = template;
@@ -129,46 +129,46 @@ public final class HmacProviderBuilder {
     return this;
   }
 
-  /** Where the type of an event stands. */
-  public HmacProviderBuilder type(String... places) {
-    this.type = List.of(places);
+  /** The locations of the event's type. */
+  public HmacProviderBuilder type(String... locations) {
+    this.type = List.of(locations);
     return this;
   }
 
-  /** Where the id of an event stands; by default it is known by the hash of the body. */
-  public HmacProviderBuilder id(String... places) {
-    this.id = List.of(places);
+  /** The locations of the event's id. Default: none; the hash of the body identifies the event. */
+  public HmacProviderBuilder id(String... locations) {
+    this.id = List.of(locations);
     return this;
   }
 
-  /** Where it says what an event is about; events of one entity are handled in order. */
-  public HmacProviderBuilder entity(String... places) {
-    this.entity = List.of(places);
+  /** The locations of the entity the event is about; events of one entity are handled in order. */
+  public HmacProviderBuilder entity(String... locations) {
+    this.entity = List.of(locations);
     return this;
   }
 
-  /** Where it says whose event it is. */
-  public HmacProviderBuilder tenant(String... places) {
-    this.tenant = List.of(places);
+  /** The locations of the tenant. */
+  public HmacProviderBuilder tenant(String... locations) {
+    this.tenant = List.of(locations);
     return this;
   }
 
-  /** Where it says when the event happened. */
-  public HmacProviderBuilder occurredAt(String... places) {
-    this.occurredAt = List.of(places);
+  /** The locations of the time of the event. */
+  public HmacProviderBuilder occurredAt(String... locations) {
+    this.occurredAt = List.of(locations);
     return this;
   }
 
   /**
    * The array whose elements are the events, as {@code $.path}, or {@code $} if the body is one.
-   * The places of the other facts are then in each element.
+   * The other locations are then paths within each element.
    */
   public HmacProviderBuilder items(String path) {
     this.items = path;
     return this;
   }
 
-  /** What the sender wants to hear; 202 by default, and 200 for duplicates. */
+  /** The response that the sender expects. Default: 202, and 200 for duplicates. */
   public HmacProviderBuilder acknowledgement(Acknowledgement value) {
     this.acknowledgement = value;
     return this;
@@ -203,7 +203,7 @@ public final class HmacProviderBuilder {
         timestampHeader == null || template.contains("{timestamp}"),
         "content",
         content,
-        "must have the {timestamp} in it, or anybody can change that");
+        "must contain {timestamp}, or the timestamp is not signed");
     violations.check(
         timestampHeader != null || !template.contains("{timestamp}"),
         "timestampHeader",

@@ -9,15 +9,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The providers that are built in, and ways to make others. What each of them signs, and with what
- * kind of secret, is in the documentation.
+ * The built-in providers, and factories for others. The documentation lists what each of them signs
+ * and the kind of its secret.
  */
 public final class Providers {
   private Providers() {}
 
-  /**
-   * Adyen: payments, whose items are signed one by one, and everything that is signed in a header.
-   */
+  /** Adyen: payments with a signature per item, and other notifications with a signature header. */
   public static Provider adyen() {
     return named("adyen");
   }
@@ -97,7 +95,7 @@ public final class Providers {
     return named("square");
   }
 
-  /** Whoever follows the Standard Webhooks specification, with shared or with public keys. */
+  /** Every sender that follows the Standard Webhooks specification, with shared or public keys. */
   public static Provider standardWebhooks() {
     return named("standard-webhooks");
   }
@@ -137,7 +135,7 @@ public final class Providers {
     return new HmacProviderBuilder(name);
   }
 
-  /** A provider made of its two halves. */
+  /** A provider from a verifier and an event mapper. */
   public static Provider of(String name, RequestVerifier validator, EventMapper mapper) {
     return new SplitProvider(
         Objects.requireNonNull(name, "name"),
@@ -153,7 +151,7 @@ public final class Providers {
   /**
    * One that is built in, by its name in a configuration.
    *
-   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalArgumentException if there is none; the message lists the built-in names
    */
   public static Provider named(String name) {
     Provider provider = BuiltInProviders.ALL.get(name);

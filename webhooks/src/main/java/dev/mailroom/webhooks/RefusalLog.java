@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs refused requests: at most one line per source, reason and minute, however many requests
- * come. The first one is logged at once; those of the following minute are counted, and logged
- * together when it is over. The table is bounded, as only configured sources have rows of their
- * own: requests for any other path share one. Thread-safe.
+ * come. The first request is logged at once; requests of the following minute are counted, and one
+ * line with the count is logged when it ends. The table is bounded, as only configured sources have
+ * rows of their own: requests for any other path share one. Thread-safe.
  */
 final class RefusalLog {
   private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);

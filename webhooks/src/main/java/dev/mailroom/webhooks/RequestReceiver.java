@@ -133,9 +133,9 @@ final class RequestReceiver {
       return new Answered(
           RefusalReason.UNSUPPORTED_ENCODING.response("Accept-Encoding", "identity"));
     }
-    WebhookResponse greeting = provider.greet(request, source);
-    if (greeting != null) {
-      return new Answered(greeting);
+    WebhookResponse handshake = provider.answerUnsignedHandshake(request, source);
+    if (handshake != null) {
+      return new Answered(handshake);
     }
     Instant now = channel.context().time().now();
     Verification verification = provider.verify(request, source, now);
@@ -150,7 +150,7 @@ final class RequestReceiver {
       return new Answered(RefusalReason.response(refused.reason()));
     }
     Verification.Verified verified = (Verification.Verified) verification;
-    WebhookResponse answer = provider.answer(request, source, verified);
+    WebhookResponse answer = provider.answerSignedHandshake(request, source, verified);
     if (answer != null) {
       return new Answered(answer);
     }

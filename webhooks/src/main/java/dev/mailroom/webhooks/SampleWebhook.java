@@ -2,6 +2,7 @@ package dev.mailroom.webhooks;
 
 import dev.mailroom.webhooks.internal.DataProvider;
 import dev.mailroom.webhooks.internal.Samples;
+import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
 import java.time.Instant;
 import java.util.Objects;
@@ -54,6 +55,11 @@ public final class SampleWebhook {
   /** With this body instead of the provider's sample. */
   public SampleWebhook body(byte[] value) {
     return new SampleWebhook(source, provider, id, value.clone(), key);
+  }
+
+  /** As {@link #body(byte[])}, in UTF-8. */
+  public SampleWebhook body(String value) {
+    return body(value.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Signed with this key, where the source has only the public half of it. */

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one handler of a chain, as its checkpoint tells.
+ * The state of one handler of a chain, as stored in its checkpoint.
  *
  * @param succeeded whether it need not run again
  * @param failures how often it has failed
@@ -16,17 +16,17 @@ record StepRecord(boolean succeeded, int failures, int attempt) {
   private static final Pattern TEXT =
       Pattern.compile("(succeeded|failed):([0-9]{1,9})@([0-9]{1,9})");
 
-  /** It has succeeded, after so many failures. */
+  /** It has succeeded, after this many failures. */
   static String success(int failures, int attempt) {
     return "succeeded:" + failures + "@" + attempt;
   }
 
-  /** It has failed that often by now. */
+  /** It has failed this many times. */
   static String failure(int failures, int attempt) {
     return "failed:" + failures + "@" + attempt;
   }
 
-  /** What a checkpoint says; one that is missing or not ours says that it has not run. */
+  /** Parses a checkpoint; a missing or unknown one means that the handler has not run. */
   static StepRecord of(@Nullable String checkpoint) {
     Matcher matcher = TEXT.matcher(checkpoint == null ? "" : checkpoint);
     return matcher.matches()
@@ -39,9 +39,8 @@ record StepRecord(boolean succeeded, int failures, int attempt) {
 
   /**
    * How many failures count in the message's present attempt. A failure whose outcome was not
-   * stored, because its process died or was stopped, left the message at the attempt it was in, as
-   * the attempt was given back; it does not count. A message that was redriven has begun again at
-   * its first attempt, and so does the handler.
+   * stored, because its process died or was stopped, does not count: the message's attempt was
+   * given back. A redrive resets the message to its first attempt, and so the handler.
    */
   int failuresBefore(int present) {
     if (present > attempt) {

@@ -13,7 +13,7 @@ public interface WebhookDelivery {
   /** The stored message's identity: the key to make side effects idempotent. */
   UUID messageId();
 
-  /** The stored message itself: its headers, contract and counts, for those who pass it on. */
+  /** The stored message: its headers, contract and counts, for handlers that forward it. */
   Message message();
 
   /** The name of the source that it came from. */
@@ -28,7 +28,7 @@ public interface WebhookDelivery {
   /** The provider's id of the event; null if it has none. */
   @Nullable String eventId();
 
-  /** Whose event it is, or null. */
+  /** The tenant, or null. */
   @Nullable String tenant();
 
   /** When it was received, by the receiver's clock. */
@@ -52,8 +52,7 @@ public interface WebhookDelivery {
   }
 
   /**
-   * The body as an object, decoded by the mailroom's codec for its content type; anew at every
-   * call.
+   * The body as an object, decoded by the mailroom's codec for its content type, at every call.
    *
    * @throws dev.mailroom.errors.MailroomException if no codec reads its content type, or the body
    *     is not of this type

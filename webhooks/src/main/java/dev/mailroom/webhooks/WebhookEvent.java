@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One event of a verified request. Most requests carry one, some carry many.
  *
- * <p>Immutable by convention: the payload is shared, not copied. Nobody may change it.
+ * <p>Immutable by convention: the payload is shared, not copied; do not change it.
  */
 public final class WebhookEvent {
   private final @Nullable String type;
@@ -27,7 +27,7 @@ public final class WebhookEvent {
    *     and then the payload's hash has to do
    * @param entity what the event is about: events of one entity are handled in order; null if it
    *     names none
-   * @param tenant whose event it is; null if the request does not say
+   * @param tenant the tenant; null if the request names none
    * @param occurredAt when it happened, as the provider says
    * @param payload the body as received, or of a body with many events the bytes of this one;
    *     handed over, not copied
@@ -55,7 +55,7 @@ public final class WebhookEvent {
     return type;
   }
 
-  /** What is the same whenever this event is sent again; null if there is no such thing. */
+  /** The sender's id of the event, the same in every redelivery; null if there is none. */
   public @Nullable String id() {
     return id;
   }
@@ -65,7 +65,7 @@ public final class WebhookEvent {
     return entity;
   }
 
-  /** Whose event it is; null if the request does not say. */
+  /** The tenant; null if the request names none. */
   public @Nullable String tenant() {
     return tenant;
   }

@@ -196,6 +196,11 @@ public final class WebhookHandlerOptions {
       return this;
     }
 
+    /** Changes to the retry policy: {@code retry(retry -> retry.attempts(3))}. */
+    public Builder retry(Consumer<RetryPolicy.Builder> settings) {
+      return retry(retry.with(settings));
+    }
+
     /** The maximum number of attempts. Default: 5. */
     public Builder attempts(int value) {
       return retry(retry.with(policy -> policy.attempts(value)));

@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it came from the network, before anything is believed of it.
+ * A request as it was received, before it is verified.
  *
- * <p>Immutable by convention: the body is shared, not copied, because it lies on the hot path.
- * Nobody may change it.
+ * <p>Immutable by convention: the body is shared, not copied, because this is the hot path; do not
+ * change it.
  */
 public final class WebhookRequest {
   private final String method;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a request is answered with.
+ * The response to a request.
  *
- * <p>Immutable by convention: the body is shared, not copied. Nobody may change it.
+ * <p>Immutable by convention: the body is shared, not copied; do not change it.
  */
 public final class WebhookResponse {
   private static final byte[] NOTHING = {};

@@ -122,8 +122,8 @@ public final class WebhooksBuilder {
   }
 
   /**
-   * Options of the channel. The defaults are those of an inbox, except that events of one entity
-   * are handled in order ({@link Ordering#WHEN_KEYED}) and writes of concurrent requests are
+   * Options of the channel. The defaults are the same as of an inbox, except that events of one
+   * entity are handled in order ({@link Ordering#WHEN_KEYED}) and writes of concurrent requests are
    * coalesced. Each handler has its own retry policy.
    */
   public WebhooksBuilder options(Consumer<InboxOptionsBuilder> change) {

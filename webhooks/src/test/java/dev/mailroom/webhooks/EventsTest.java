@@ -113,7 +113,7 @@ class EventsTest {
   }
 
   @Test
-  void theIdOfAZendeskTriggerIsNotWhatSomebodyPutInItsBody() {
+  void theIdOfAZendeskTriggerIsNotTakenFromItsBody() {
     WebhookRequest trigger =
         post("{\"id\":\"35\"}", "X-Zendesk-Webhook-Invocation-Id", "invocation-1");
 

@@ -27,8 +27,11 @@ class HandshakesTest {
   void anEventIsNoHandshake(Sender sender) {
     WebhookRequest request = sender.request(NOW);
 
-    assertThat(sender.provider().greet(request, sender.source())).isNull();
-    assertThat(sender.provider().answer(request, sender.source(), new Verified("secret-1")))
+    assertThat(sender.provider().answerUnsignedHandshake(request, sender.source())).isNull();
+    assertThat(
+            sender
+                .provider()
+                .answerSignedHandshake(request, sender.source(), new Verified("secret-1")))
         .isNull();
   }
 
@@ -96,7 +99,8 @@ class HandshakesTest {
             "{\"payload\":{\"plainToken\":\"qgg8vlvZRS6UYooatFL8Aw\"},"
                 + "\"event\":\"endpoint.url_validation\"}");
 
-    WebhookResponse answer = Providers.zoom().answer(request, source, new Verified("secret-2"));
+    WebhookResponse answer =
+        Providers.zoom().answerSignedHandshake(request, source, new Verified("secret-2"));
 
     assertThat(answer).isNotNull();
     assertThat(text(answer))
@@ -142,10 +146,10 @@ class HandshakesTest {
         "hub.mode=%zz, 403, ''",
         "-, 403, ''"
       })
-  void metaIsGreetedIfItKnowsTheToken(@Nullable String query, int status, String body) {
+  void metasHandshakeNeedsTheToken(@Nullable String query, int status, String body) {
     Source source = Source.of("meta", Providers.meta()).secret(SECRET).verifyToken("token").build();
 
-    WebhookResponse answer = Providers.meta().greet(get(query), source);
+    WebhookResponse answer = Providers.meta().answerUnsignedHandshake(get(query), source);
 
     assertThat(answer).isNotNull();
     assertThat(answer.status()).isEqualTo(status);
@@ -156,12 +160,13 @@ class HandshakesTest {
   }
 
   @Test
-  void withoutATokenMetaIsNotGreeted() {
+  void metasHandshakeIsRefusedWithoutATokenInTheSource() {
     Source source = Source.of("meta", Providers.meta()).secret(SECRET).build();
 
     WebhookResponse answer =
         Providers.meta()
-            .greet(get("hub.mode=subscribe&hub.verify_token=null&hub.challenge=1"), source);
+            .answerUnsignedHandshake(
+                get("hub.mode=subscribe&hub.verify_token=null&hub.challenge=1"), source);
 
     assertThat(answer).isNotNull();
     assertThat(answer.status()).isEqualTo(403);
@@ -180,13 +185,14 @@ class HandshakesTest {
     "stripe, 202, 200",
     "github, 202, 200"
   })
-  void everyProviderIsToldWhatItWantsToHear(String name, int stored, int duplicate) {
+  void everyProviderGetsItsExpectedAcknowledgement(String name, int stored, int duplicate) {
     assertThat(Providers.named(name).acknowledgement().stored().status()).isEqualTo(stored);
     assertThat(Providers.named(name).acknowledgement().duplicate().status()).isEqualTo(duplicate);
   }
 
   private static WebhookResponse answer(Source source, WebhookRequest request) {
-    WebhookResponse answer = source.provider().answer(request, source, new Verified("secret-1"));
+    WebhookResponse answer =
+        source.provider().answerSignedHandshake(request, source, new Verified("secret-1"));
     assertThat(answer).isNotNull();
     return answer;
   }

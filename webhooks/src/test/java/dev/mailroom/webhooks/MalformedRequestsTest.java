@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sends what no provider would send, to every provider: by itself and through the receiver.
+ * Sends malformed requests to every provider: directly and through the receiver.
  *
  * <p>{@code -Dmailroom.malformed.requests} says how many, {@code -Dmailroom.malformed.seed} which.
  */
@@ -40,7 +40,7 @@ class MalformedRequestsTest {
   /** As many go through one store before it is replaced, so that it never gets full. */
   private static final int ROUND = 10_000;
 
-  /** What one request may allocate: so much for hundreds of events, and so much by its size. */
+  /** The allocation limit of one request: a base for hundreds of events, and a part by its size. */
   private static final long ALLOCATION = 8 * 1024 * 1024;
 
   private static final long ALLOCATION_PER_BYTE = 100;
@@ -51,7 +51,7 @@ class MalformedRequestsTest {
   private final Map<String, Source> sources = new LinkedHashMap<>();
   private final Map<String, WebhookRequest> samples = new HashMap<>();
   private final Random random = new Random(SEED);
-  private final Garbage garbage = new Garbage(random);
+  private final MalformedInput input = new MalformedInput(random);
   private final ManualTime time = new ManualTime();
   private @Nullable Webhooks webhooks;
   private int appends;
@@ -74,16 +74,16 @@ class MalformedRequestsTest {
       }
     }
     assertThat(refused).as("refused").isGreaterThan(malformed / 2);
-    assertThat(taken).as("signed garbage").isGreaterThan((REQUESTS - malformed) / 2);
+    assertThat(taken).as("signed malformed requests").isGreaterThan((REQUESTS - malformed) / 2);
   }
 
   /** Public keys more rarely: a signature of theirs costs as much as a hundred others. */
   private Sender pick() {
-    Sender sender = garbage.pick(senders);
+    Sender sender = input.pick(senders);
     return sender.key() == null || random.nextInt(50) == 0 ? sender : pick();
   }
 
-  /** Somebody else's: whatever is changed, it is refused, or it is what was signed. */
+  /** A changed request of a sender: it is refused, or its events are the signed ones. */
   private void sendMalformed(int number, Sender sender) {
     WebhookRequest good = samples.computeIfAbsent(sender.name(), name -> sample(sender, null));
     WebhookRequest bad = good;
@@ -116,7 +116,7 @@ class MalformedRequestsTest {
 
   /** The sender's own: it is odd, and taken all the same. */
   private void sendSigned(int number, Sender sender) {
-    byte[] body = sender.name().matches("adyen|twilio") ? null : garbage.body();
+    byte[] body = sender.name().matches("adyen|twilio") ? null : input.body();
     int status = send(number, sender, sample(sender, body));
     boolean proven = !sender.name().equals("linear");
     if (proven) {
@@ -137,7 +137,7 @@ class MalformedRequestsTest {
       assertThat(appends).as(what).isEqualTo(before);
     }
     if (used > allowance(request)) {
-      // The first to come by loads classes; nobody else may.
+      // The first request loads classes; later ones must not.
       allocated = threads.getCurrentThreadAllocatedBytes();
       send(what, sources.get(sender.name()), request);
       used = threads.getCurrentThreadAllocatedBytes() - allocated;
@@ -149,9 +149,9 @@ class MalformedRequestsTest {
   private int send(Supplier<String> what, Source source, WebhookRequest request) {
     try {
       Provider provider = source.provider();
-      provider.greet(request, source);
+      provider.answerUnsignedHandshake(request, source);
       provider.verify(request, source, time.now());
-      provider.answer(request, source, new Verified("secret-1"));
+      provider.answerSignedHandshake(request, source, new Verified("secret-1"));
       if (request.body() != TOO_LONG) {
         assertThat(provider.events(request, source)).as(what).isNotEmpty();
       }
@@ -175,21 +175,21 @@ class MalformedRequestsTest {
     String header =
         (sender.signature() != null && random.nextBoolean()) || names.isEmpty()
             ? Objects.requireNonNullElse(sender.signature(), "HmacSignature")
-            : garbage.pick(names);
+            : input.pick(names);
     return switch (random.nextInt(14)) {
-      case 0 -> Requests.withBody(request, garbage.body());
-      case 1 -> Requests.withBody(request, garbage.cut(request.body()));
-      case 2, 3 -> Requests.withBody(request, garbage.flip(request.body()));
+      case 0 -> Requests.withBody(request, input.body());
+      case 1 -> Requests.withBody(request, input.cut(request.body()));
+      case 2, 3 -> Requests.withBody(request, input.flip(request.body()));
       case 4 -> Requests.change(request, header, value -> null);
-      case 5 -> Requests.change(request, header, value -> garbage.value());
-      case 6 -> Requests.change(request, header, value -> value + garbage.value());
+      case 5 -> Requests.change(request, header, value -> input.value());
+      case 6 -> Requests.change(request, header, value -> value + input.value());
       case 7 -> Requests.change(request, header, this::cut);
-      case 8 -> Requests.add(request, header, garbage.value());
-      case 9 -> Requests.add(request, garbage.pick(List.of(header, "X-\uD800")), "x");
-      case 10 -> Requests.withQuery(request, garbage.value());
+      case 8 -> Requests.add(request, header, input.value());
+      case 9 -> Requests.add(request, input.pick(List.of(header, "X-\uD800")), "x");
+      case 10 -> Requests.withQuery(request, input.value());
       case 11 -> random.nextInt(20) == 0 ? Requests.withBody(request, TOO_LONG) : request;
-      case 12 -> other(request, garbage.pick(List.of("GET", "PUT", "TRACE", "", "pOsT")), null);
-      default -> other(request, "POST", "/webhooks/" + garbage.pick(List.of("", "x", "%2e", "\0")));
+      case 12 -> other(request, input.pick(List.of("GET", "PUT", "TRACE", "", "pOsT")), null);
+      default -> other(request, "POST", "/webhooks/" + input.pick(List.of("", "x", "%2e", "\0")));
     };
   }
 

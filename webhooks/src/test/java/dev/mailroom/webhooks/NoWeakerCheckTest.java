@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who can choose the check that a request must pass would choose the weakest. */
+/** A sender must not choose a weaker check than the one that its source is configured for. */
 class NoWeakerCheckTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
   private static final String FORGED_ITEM =
@@ -78,7 +78,7 @@ class NoWeakerCheckTest {
   }
 
   @Test
-  void anAdyenSignatureOfTheWholeGoesBeforeThoseOfItems() {
+  void anAdyenSignatureOfTheBodyOverridesItemSignatures() {
     Sender adyen = Sender.of("adyen");
 
     assertThat(refusal(adyen.source(), add(adyen.request(NOW), "HmacSignature", "AAAA"), NOW))

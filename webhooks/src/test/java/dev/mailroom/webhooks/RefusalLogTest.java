@@ -44,7 +44,7 @@ class RefusalLogTest {
   }
 
   @Test
-  void those_of_the_following_minute_are_logged_together_when_it_is_over() {
+  void requests_of_the_following_minute_are_logged_as_one_count_when_it_ends() {
     for (int i = 0; i < 500; i++) {
       refuse("github", "bad-signature", "203.0.113." + i % 250);
       time.advance(Duration.ofMillis(10));
@@ -64,7 +64,7 @@ class RefusalLogTest {
   }
 
   @Test
-  void each_source_and_reason_has_lines_of_its_own() {
+  void each_source_and_reason_is_logged_separately() {
     for (int i = 0; i < 3; i++) {
       refuse("github", "bad-signature", "203.0.113.7");
       refuse("github", "missing-signature", "203.0.113.7");
@@ -89,7 +89,7 @@ class RefusalLogTest {
   }
 
   @Test
-  void one_that_comes_after_the_minute_is_logged_at_once() {
+  void a_request_after_the_minute_is_logged_at_once() {
     refuse("github", "bad-signature", "203.0.113.7");
     time.advance(MINUTE);
     refuse("github", "bad-signature", "203.0.113.8");
@@ -99,7 +99,7 @@ class RefusalLogTest {
   }
 
   @Test
-  void a_time_that_is_off_is_told() {
+  void a_clock_difference_is_logged() {
     log.add(new Refused("stripe", "too-old", "203.0.113.7", Duration.ofMinutes(-12), "old"));
     log.add(new Refused("stripe", "in-the-future", "203.0.113.7", Duration.ofHours(1), "new"));
 

@@ -66,7 +66,7 @@ class RefusedRequestsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"github", "discord", "sendgrid", "twilio"})
-  void oneKeyServesManyThreadsAtOnce(String name) {
+  void aKeyIsThreadSafe(String name) {
     Sender sender = Sender.of(name);
     List<WebhookRequest> requests =
         IntStream.range(0, 200)
@@ -79,7 +79,7 @@ class RefusedRequestsTest {
 
   @ParameterizedTest
   @MethodSource("senders")
-  void anotherSecretIsNoGood(Sender sender) {
+  void aRequestSignedWithAnotherSecretIsRefused(Sender sender) {
     Source other = Requests.source(sender.provider(), sender.otherSecret());
 
     assertThat(refusal(other, sender.request(NOW), NOW)).isEqualTo(Reason.BAD_SIGNATURE);
@@ -102,7 +102,7 @@ class RefusedRequestsTest {
 
   @ParameterizedTest
   @MethodSource("senders")
-  void aSecretThatHasExpiredIsNoGood(Sender sender) {
+  void anExpiredSecretIsRefused(Sender sender) {
     Source source = sender.source();
     Source expired =
         Source.of("test", sender.provider())
@@ -119,7 +119,7 @@ class RefusedRequestsTest {
     for (String secret : new String[] {"", " ", "\t\n"}) {
       assertThatThrownBy(() -> Requests.source(sender.provider(), secret))
           .isInstanceOf(InvalidOptionsException.class)
-          .hasMessageContaining("secret 'secret-1' is blank");
+          .hasMessageContaining("The secret of webhook source 'test' is blank");
     }
   }
 
@@ -349,7 +349,7 @@ class RefusedRequestsTest {
     return Objects.requireNonNull(sender.time());
   }
 
-  /** Discord wants to hear that it is not authorized, whatever is wrong. */
+  /** Discord expects 401 for every failed verification. */
   private static Reason malformed(Sender sender, Reason usual) {
     return sender.name().equals("discord") ? Reason.BAD_SIGNATURE : usual;
   }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender of every built-in provider, with what a test must know of it: the headers that belong to
- * its signature, and how long its requests are good.
+ * A sender of every built-in provider, with the headers that belong to its signature and the time
+ * for which its requests are valid.
  */
 record Sender(
     String name,
@@ -30,7 +30,7 @@ record Sender(
     @Nullable Duration window) {
 
   private static final Duration USUAL = Duration.ofMinutes(5);
-  static final String SECRET = "a secret that nobody knows";
+  static final String SECRET = "a secret of the test sender";
   static final String OTHER_SECRET = "another secret";
   static final String SHARED = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
   static final String OTHER_SHARED = "whsec_YWJjZGVmMDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODk=";

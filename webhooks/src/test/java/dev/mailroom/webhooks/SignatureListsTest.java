@@ -94,7 +94,7 @@ class SignatureListsTest {
     "paddle, ';h1=" + BAD_HEX + "'",
     "svix, ' v1," + BAD_BASE64 + "'"
   })
-  void sixteenAreEnoughForAnybody(String name, String bad) {
+  void moreThanSixteenSignaturesAreRefused(String name, String bad) {
     Sender sender = Sender.of(name);
 
     assertThat(accepts(sender.source(), signed(sender, good -> good + bad.repeat(15)), NOW))

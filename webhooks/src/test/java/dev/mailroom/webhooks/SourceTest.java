@@ -14,7 +14,7 @@ class SourceTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
 
   @Test
-  void everythingThatIsWrongIsReportedAtOnce() {
+  void everyViolationIsReportedAtOnce() {
     SourceBuilder builder =
         Source.of("no name/at all", Providers.square())
             .secret(" ")
@@ -65,9 +65,9 @@ class SourceTest {
   @Test
   void noErrorShowsASecret() {
     assertThatThrownBy(
-            () -> Source.of("a", Providers.stripe()).secret(" tell nobody ").path("x").build())
+            () -> Source.of("a", Providers.stripe()).secret(" a hidden secret ").path("x").build())
         .hasMessageContaining("surrounded by white space")
-        .hasMessageNotContaining("tell nobody");
+        .hasMessageNotContaining("a hidden secret");
   }
 
   @Test
@@ -94,11 +94,11 @@ class SourceTest {
   @Test
   void noTextFormShowsASecret() {
     Source source =
-        Source.of("a", Providers.meta()).secret("tell nobody").verifyToken("nor this").build();
+        Source.of("a", Providers.meta()).secret("a hidden secret").verifyToken("nor this").build();
 
     assertThat(source.toString() + source.secrets())
         .contains("secret-1")
-        .doesNotContain("tell nobody")
+        .doesNotContain("a hidden secret")
         .doesNotContain("nor this");
   }
 
@@ -129,7 +129,7 @@ class SourceTest {
     assertThat(headers.names()).containsExactly("Two", "X-One");
   }
 
-  /** The sign for Kelvin is a K to those who ask without care. */
+  /** The Kelvin sign becomes a K under Unicode case folding. */
   @Test
   void noOtherLetterPassesForOneOfAscii() {
     assertThat(Headers.builder().add("\u212Aey", "1").build().first("Key")).isNull();
@@ -148,7 +148,7 @@ class SourceTest {
   }
 
   @Test
-  void anUnknownProviderIsToldWithThoseThatThereAre() {
+  void theErrorForAnUnknownProviderListsTheBuiltInOnes() {
     assertThatThrownBy(() -> Providers.named("Stripe"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'Stripe'")

@@ -136,7 +136,7 @@ final class Fetcher implements Service {
     Claim claim = spec.store().lease(spec.channel(), request(limit));
     claimedBefore = true;
     claimedAt = context.time().nanos();
-    reportDeadLettered(claim.died());
+    reportDeadLettered(claim.deadLettered());
     Lease lease = claim.lease();
     if (lease != null) {
       dispatcher.dispatch(lease, claimStartedAt);

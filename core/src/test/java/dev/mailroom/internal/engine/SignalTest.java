@@ -19,7 +19,7 @@ class SignalTest {
   private final Signal signal = new Signal();
 
   @Test
-  void raised_while_nobody_waits_it_is_kept_for_the_next_wait() {
+  void raised_while_no_thread_waits_it_is_kept_for_the_next_wait() {
     signal.raise();
 
     signal.await(DAY);

@@ -54,7 +54,9 @@ class CoalescingAppenderTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> appender.append(List.of(message(99)), null))
         .withMessage("bad message");
-    assertThat(appender.append(List.of(message(2)), null)).as("the turn was freed").hasSize(1);
+    assertThat(appender.append(List.of(message(2)), null))
+        .as("the failed append released its slot")
+        .hasSize(1);
   }
 
   @Test
@@ -111,7 +113,7 @@ class CoalescingAppenderTest {
     }
   }
 
-  /** A writer of its own, once it waits for somebody else's append. */
+  /** A writer of its own, once it waits for the append of another writer. */
   private static Thread waiter(Appender appender, NewMessage message) {
     Thread thread = new Thread(() -> appender.append(List.of(message), null));
     thread.start();
@@ -158,7 +160,7 @@ class CoalescingAppenderTest {
       writers.add(waiter(appender, message(i)));
     }
     gate.passes.release();
-    assertThat(gate.next()).as("nobody was there to tell another").hasSize(2);
+    assertThat(gate.next()).as("no writer was waiting to lead a second append").hasSize(2);
     writers.get(0).join();
     for (int i = 1; i < CoalescingAppender.MAX_APPENDS_PER_LEADER; i++) {
       gate.passes.release();

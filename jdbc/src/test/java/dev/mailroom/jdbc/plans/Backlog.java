@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc.plans;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 
 import dev.mailroom.spi.Channel;
 import dev.mailroom.storetestkit.MessageDraft;

@@ -1,8 +1,8 @@
 package dev.mailroom.jdbc.plans;
 
-import static dev.mailroom.storetestkit.Messages.channel;
-import static dev.mailroom.storetestkit.Messages.label;
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.channel;
+import static dev.mailroom.storetestkit.TestMessages.label;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;

@@ -1,7 +1,7 @@
 package dev.mailroom.jdbc.plans;
 
-import static dev.mailroom.storetestkit.Messages.channel;
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.channel;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.jdbc.plans.Workbench.Cost;

@@ -33,7 +33,7 @@ class JdbcSimulationTest {
     assertThat(summary.fewestMessages()).isGreaterThanOrEqualTo(200);
     assertThat(summary.fewestFaults()).isGreaterThanOrEqualTo(20);
     if (product == Product.POSTGRES) {
-      assertThat(summary.arrived()).as("messages that came leased").isPositive();
+      assertThat(summary.leasedOnAppend()).as("messages that came leased").isPositive();
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.jdbc.process;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.options.Ordering;
@@ -11,7 +11,7 @@ import dev.mailroom.spi.LeaseRequest;
 import dev.mailroom.spi.Store;
 import dev.mailroom.spi.Transactional;
 import dev.mailroom.spi.Transactional.OpenTransaction;
-import dev.mailroom.storetestkit.Messages;
+import dev.mailroom.storetestkit.TestMessages;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +48,6 @@ class ReplacingTransactionTest {
   private static List<String> lease(Store store) {
     LeaseRequest request = new LeaseRequest("w", 10, 10, Duration.ofMinutes(1), null, true);
     Lease lease = store.lease(CHANNEL, request).lease();
-    return lease == null ? List.of() : Messages.labels(lease.messages());
+    return lease == null ? List.of() : TestMessages.labels(lease.messages());
   }
 }

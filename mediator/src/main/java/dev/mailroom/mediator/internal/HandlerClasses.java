@@ -1,6 +1,6 @@
 package dev.mailroom.mediator.internal;
 
-import dev.mailroom.mediator.HandlerSettings;
+import dev.mailroom.mediator.MediatorHandlerOptions;
 import dev.mailroom.spi.HandlerResolver;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -31,10 +31,10 @@ public final class HandlerClasses {
 
   /** One registration for each handler interface of the object. */
   public static List<RegisteredHandler> ofInstance(Object handler) {
-    HandlerSettings settings = HandlerInterfaces.settings(handler.getClass());
+    MediatorHandlerOptions options = HandlerInterfaces.options(handler.getClass());
     List<RegisteredHandler> made = new ArrayList<>();
     HandlerInterfaces.of(handler.getClass())
-        .forEach((role, type) -> made.add(RegisteredHandler.of(role, type, handler, settings)));
+        .forEach((role, type) -> made.add(RegisteredHandler.of(role, type, handler, options)));
     return made;
   }
 
@@ -47,11 +47,11 @@ public final class HandlerClasses {
       HandlerInterfaces.of(handler);
       return ofInstance(make(handler));
     }
-    HandlerSettings settings = HandlerInterfaces.settings(handler);
+    MediatorHandlerOptions options = HandlerInterfaces.options(handler);
     List<RegisteredHandler> made = new ArrayList<>();
     HandlerInterfaces.of(handler)
         .forEach(
-            (role, type) -> made.add(RegisteredHandler.resolved(role, type, handler, settings)));
+            (role, type) -> made.add(RegisteredHandler.resolved(role, type, handler, options)));
     return made;
   }
 

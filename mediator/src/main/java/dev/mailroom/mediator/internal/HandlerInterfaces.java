@@ -4,8 +4,8 @@ import dev.mailroom.mediator.CommandHandler;
 import dev.mailroom.mediator.ErrorHandler;
 import dev.mailroom.mediator.EventHandler;
 import dev.mailroom.mediator.HandlerDescription.Stage;
-import dev.mailroom.mediator.HandlerSettings;
 import dev.mailroom.mediator.MediatorHandler;
+import dev.mailroom.mediator.MediatorHandlerOptions;
 import dev.mailroom.mediator.PostHandler;
 import dev.mailroom.mediator.PreHandler;
 import dev.mailroom.mediator.QueryHandler;
@@ -86,11 +86,11 @@ final class HandlerInterfaces {
   }
 
   /** What the class says of itself with {@link MediatorHandler}. */
-  static HandlerSettings settings(Class<?> type) {
+  static MediatorHandlerOptions options(Class<?> type) {
     MediatorHandler marker = type.getAnnotation(MediatorHandler.class);
     return marker == null
-        ? HandlerSettings.defaults()
-        : HandlerSettings.builder()
+        ? MediatorHandlerOptions.defaults()
+        : MediatorHandlerOptions.builder()
             .name(marker.name().isBlank() ? null : marker.name())
             .priority(marker.priority())
             .tags(marker.tags())

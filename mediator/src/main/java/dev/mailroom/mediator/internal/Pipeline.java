@@ -38,7 +38,7 @@ final class Pipeline {
     return resultType;
   }
 
-  /** What runs for a call: made once for calls that select nothing, anew for the others. */
+  /** What runs for a call: made once for calls that select nothing, per call for others. */
   HandlerSelection selection(CallOptions options) {
     return options.tags().isEmpty() && options.filter() == null
         ? plain

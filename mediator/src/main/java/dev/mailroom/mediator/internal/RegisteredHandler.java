@@ -2,7 +2,7 @@ package dev.mailroom.mediator.internal;
 
 import dev.mailroom.mediator.HandlerDescription;
 import dev.mailroom.mediator.HandlerDescription.Stage;
-import dev.mailroom.mediator.HandlerSettings;
+import dev.mailroom.mediator.MediatorHandlerOptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ public final class RegisteredHandler {
   private RegisteredHandler(
       Class<?> role,
       Class<?> messageType,
-      HandlerSettings settings,
+      MediatorHandlerOptions options,
       @Nullable Object instance,
       @Nullable Class<?> resolved) {
     this.role = role;
@@ -24,24 +24,24 @@ public final class RegisteredHandler {
     this.resolved = resolved;
     Class<?> type =
         resolved == null ? Objects.requireNonNull(instance, "handler").getClass() : resolved;
-    String given = settings.name();
+    String given = options.name();
     String name =
         given == null || given.isBlank() ? defaultName(type, role, messageType) : given.strip();
     this.description =
         new HandlerDescription(
-            name, HandlerInterfaces.stage(role), messageType, settings.priority(), settings.tags());
+            name, HandlerInterfaces.stage(role), messageType, options.priority(), options.tags());
   }
 
   /** A handler that is there already. */
   public static RegisteredHandler of(
-      Class<?> role, Class<?> messageType, Object handler, HandlerSettings settings) {
-    return new RegisteredHandler(role, messageType, settings, handler, null);
+      Class<?> role, Class<?> messageType, Object handler, MediatorHandlerOptions options) {
+    return new RegisteredHandler(role, messageType, options, handler, null);
   }
 
   /** A handler that the resolver supplies for each call. */
   static RegisteredHandler resolved(
-      Class<?> role, Class<?> messageType, Class<?> handler, HandlerSettings settings) {
-    return new RegisteredHandler(role, messageType, settings, null, handler);
+      Class<?> role, Class<?> messageType, Class<?> handler, MediatorHandlerOptions options) {
+    return new RegisteredHandler(role, messageType, options, null, handler);
   }
 
   /** The class of a lambda says nothing to people, the interface and the message type do. */

@@ -10,9 +10,9 @@ public interface BatchDispatcher extends Dispatcher {
   /**
    * Publishes events of any topics, keys and contracts together. Those with one key (of one tenant)
    * stand in the order in which they must be published. The first of a key that is answered with
-   * anything but success or death holds up those behind it: they come again, however they were
-   * answered. So it is best not to send them at all; their answers may then be null, and they come
-   * again without having failed.
+   * anything but success or a dead letter blocks the events behind it: they are redelivered,
+   * however they were answered. So it is best not to send them at all; their answers may then be
+   * null, and they are redelivered without having failed.
    *
    * @param messages at least one
    * @return an answer for each, in the order of the messages, as {@link Dispatcher#dispatch} gives

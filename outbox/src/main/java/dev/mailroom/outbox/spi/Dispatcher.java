@@ -3,11 +3,11 @@ package dev.mailroom.outbox.spi;
 import dev.mailroom.Result;
 
 /**
- * Publishes the events of an outbox, one by one. Called by many threads at once, but never at the
- * same time for two events with one key.
+ * Publishes the events of an outbox, one by one. Called concurrently, but never at the same time
+ * for two events with one key: an implementation is thread-safe.
  *
- * <p>An event is published at least once: after a crash it comes again, under the same id. Whoever
- * makes a dispatcher closes what it holds, after the mailroom was stopped.
+ * <p>An event is published at least once: after a crash it is redelivered under the same id. The
+ * application that makes a dispatcher closes it after the mailroom was stopped.
  */
 @FunctionalInterface
 public interface Dispatcher {

@@ -75,9 +75,9 @@ public final class OutboxMessage {
   }
 
   /**
-   * The decoded event, upgraded to the newest version; decoded anew at every call.
+   * The decoded event, upgraded to the newest version; decoded again at every call.
    *
-   * @throws dev.mailroom.errors.UnknownContractException if nobody here knows its contract
+   * @throws dev.mailroom.errors.UnknownContractException if its contract is not registered
    * @throws dev.mailroom.errors.MailroomException if its bytes are not what its contract says
    */
   public Object event() {

@@ -30,7 +30,7 @@ public final class WireHeaders {
   /** What caused it, if known: {@value}. */
   public static final String CAUSATION_ID = OutboxMessage.RESERVED + "causation-id";
 
-  /** Whose event it is, if anybody's: {@value}. */
+  /** Its tenant, if it has one: {@value}. */
   public static final String TENANT = OutboxMessage.RESERVED + "tenant";
 
   /** The payload's media type: {@value}. */

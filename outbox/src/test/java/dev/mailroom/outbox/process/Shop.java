@@ -62,7 +62,7 @@ final class Shop {
     }
   }
 
-  /** The receiver: whatever it is given it has for good, whatever becomes of the giver. */
+  /** The receiver: it keeps what it is given, even if the sender dies. */
   static void publish(DataSource database, OutboxMessage message) throws SQLException {
     try (Connection connection = database.getConnection()) {
       execute(

@@ -9,7 +9,7 @@ enum Step {
   ROLLED_BACK(0),
   COMMITTED(1),
   DISPATCHING(1),
-  /** The receiver has it, and the outbox does not know: it comes again, under the same id. */
+  /** The receiver has it, and the outbox does not know: it is redelivered under the same id. */
   PUBLISHED(2),
   BEFORE_SETTLING(2),
   SETTLED(1);

@@ -15,8 +15,9 @@ import dev.mailroom.databases.SqliteFile;
 import dev.mailroom.jdbc.JdbcStore;
 import dev.mailroom.processes.ProcessInstance;
 import dev.mailroom.processes.Processes;
-import dev.mailroom.processes.process.Till.Balance;
-import dev.mailroom.processes.process.Till.Payment;
+import dev.mailroom.processes.process.Accounts.Balance;
+import dev.mailroom.processes.process.Accounts.Payment;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -60,43 +61,43 @@ class KilledStepTest {
   @DisplayName("all of the step or nothing")
   void killed(Product product, Moment moment) throws Exception {
     try (Database database = product.create();
-        HikariDataSource pool = Till.pool(database.jdbcUrl());
-        JdbcStore store = Till.store(pool)) {
+        HikariDataSource pool = Accounts.pool(database.jdbcUrl());
+        JdbcStore store = Accounts.store(pool)) {
       CountDownLatch second = new CountDownLatch(1);
-      Processes<Balance> tills =
-          Till.tills(
+      Processes<Balance> accounts =
+          Accounts.accounts(
               (step, payment) -> {
                 if (payment.amount() == 2) {
                   second.countDown();
                 }
-                return Till.pay(step, payment);
+                return Accounts.pay(step, payment);
               });
-      try (Mailroom mailroom = Till.mailroom(store, tills)) {
-        tills.send(new Payment("t", 1));
-        try (ChildJvm child = TillProcess.start(database.jdbcUrl(), moment)) {
+      try (Mailroom mailroom = Accounts.mailroom(store, accounts)) {
+        accounts.send(new Payment("t", 1));
+        try (ChildJvm child = AccountProcess.start(database.jdbcUrl(), moment)) {
           child.awaitReady();
           child.kill();
         }
         int done = moment.done ? 1 : 0;
-        assertThings(mailroom, tills, done, done, 1);
+        assertThings(mailroom, accounts, done, done, 1);
 
         mailroom.start();
-        tills.send(new Payment("t", 2));
+        accounts.send(new Payment("t", 2));
         assertThat(second.await(2, TimeUnit.MINUTES)).as("the next step is taken").isTrue();
         mailroom.stop();
-        assertThings(mailroom, tills, 3, 2, 1);
+        assertThings(mailroom, accounts, 3, 2, 1);
       }
     }
   }
 
   /** Everything tells the same: the state, what was sent, and the messages that wait. */
   private static void assertThings(
-      Mailroom mailroom, Processes<Balance> tills, int balance, long receipts, long waiting) {
-    ProcessInstance<Balance> till = tills.find("t").orElseThrow();
-    assertThat(till == null ? 0 : till.state().amount()).isEqualTo(balance);
-    assertThat(till == null ? 0 : till.timeouts().size()).isEqualTo(till == null ? 0 : 1);
+      Mailroom mailroom, Processes<Balance> accounts, int balance, long receipts, long waiting) {
+    Optional<ProcessInstance<Balance>> account = accounts.find("t");
+    assertThat(account.map(found -> found.state().amount()).orElse(0)).isEqualTo(balance);
+    assertThat(account.map(found -> found.timeouts().size()).orElse(1)).isEqualTo(1);
     assertThat(open(mailroom.inbox("receipts"))).isEqualTo(receipts);
-    assertThat(open(mailroom.inbox("tills")))
+    assertThat(open(mailroom.inbox("accounts")))
         .as("the payment, or the timeout that it has asked for")
         .isEqualTo(waiting);
   }

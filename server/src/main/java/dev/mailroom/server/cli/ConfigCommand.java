@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "config",
     mixinStandardHelpOptions = true,
-    description = "Lists all settings, or those that are set here and where.")
+    description = "Lists all settings, or the settings that are set and where.")
 final class ConfigCommand implements Callable<Integer> {
   @Mixin ConfigOptions config = new ConfigOptions();
   @Mixin Output output = new Output();
@@ -37,7 +37,7 @@ final class ConfigCommand implements Callable<Integer> {
   public Integer call() {
     if (values) {
       Configuration configuration = config.read();
-      configuration.requireSound();
+      configuration.requireValid();
       List<ShownValue> shown = configuration.shown();
       output.print(view(shown), out -> shown.forEach(value -> describe(out, value)));
     } else if (markdown) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "dead",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Lists dead letters of a running server, runs them again, throws them away.",
+    description = "Lists, redrives and discards dead letters of a running server.",
     subcommands = {DeadCommand.Listing.class, DeadCommand.Redrive.class, DeadCommand.Discard.class})
 final class DeadCommand {
   private static final int STEP = 500;
@@ -39,7 +39,7 @@ final class DeadCommand {
   @Command(
       name = "list",
       mixinStandardHelpOptions = true,
-      description = "Lists dead letters, the oldest death first.")
+      description = "Lists dead letters, the oldest first.")
   static final class Listing implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();
     @Mixin Filter filter = new Filter();
@@ -69,7 +69,7 @@ final class DeadCommand {
   @Command(
       name = "discard",
       mixinStandardHelpOptions = true,
-      description = "Throws dead letters away, for good.")
+      description = "Discards dead letters permanently.")
   static final class Discard extends Change {
     private final Terminal terminal;
 
@@ -90,7 +90,7 @@ final class DeadCommand {
       }
       String what = count(client) + " dead letters of '" + filter.inbox + "'";
       if (!filter.isAny()) {
-        what = "those that match of " + what;
+        what = "the matching ones of " + what;
       }
       if (!terminal.isInteractive()) {
         throw new CommandFailure(
@@ -99,7 +99,7 @@ final class DeadCommand {
                 + what
                 + " would be, and there is no terminal to ask at. Give --yes.");
       }
-      String answer = terminal.ask("Discard " + what + ", for good? [y/N] ");
+      String answer = terminal.ask("Discard " + what + " permanently? [y/N] ");
       if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
         throw new CommandFailure(ExitCodes.FAILED, "Nothing was discarded.");
       }
@@ -164,7 +164,9 @@ final class DeadCommand {
         query.put("after", after);
         JsonNode page = client.get(filter.path(), query);
         if (until == null) {
-          until = page.path("asOf").asText(); // what dies meanwhile is left alone
+          until =
+              page.path("asOf")
+                  .asText(); // messages that are dead-lettered meanwhile are not included
         }
         List<String> found = new ArrayList<>();
         page.path("deadLetters").forEach(letter -> found.add(letter.path("id").asText()));

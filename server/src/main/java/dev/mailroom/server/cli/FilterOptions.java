@@ -16,7 +16,7 @@ class FilterOptions {
   @Option(names = "--tenant", description = "Only this tenant's.")
   @Nullable String tenant;
 
-  @Option(names = "--error", description = "Only those whose last error contains this.")
+  @Option(names = "--error", description = "Only messages with a last error that contains this.")
   @Nullable String error;
 
   /** As parameters of the API. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Finds a message by its key, or an event of a source by its id, at once however many there"
-            + " are; tells also of one that is no longer stored, while its key is remembered.")
+            + " are; also one that is no longer stored, while its key is remembered.")
 final class FindCommand implements Callable<Integer> {
   @Mixin ApiOptions api = new ApiOptions();
   @Mixin Output output = new Output();
@@ -32,7 +32,7 @@ final class FindCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   Sought sought = new Sought();
 
-  @Option(names = "--tenant", description = "Whose, if it has a tenant.")
+  @Option(names = "--tenant", description = "The tenant, if the message has one.")
   @Nullable String tenant;
 
   /** What is known of the message: its key, or the event's id. */

@@ -54,7 +54,7 @@ public final class Main {
         .setExecutionExceptionHandler((error, line, parsed) -> explain(error, line.getErr()));
   }
 
-  /** What went wrong, as a sentence: a stack trace would help nobody. */
+  /** The error as a sentence, without a stack trace. */
   private static int explain(Exception error, PrintWriter out) {
     if (error instanceof ConfigurationException wrong) {
       out.println("The configuration is wrong:");
@@ -80,7 +80,7 @@ public final class Main {
     }
   }
 
-  /** Tells the version that the jar was built as. */
+  /** Provides the version of the jar. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

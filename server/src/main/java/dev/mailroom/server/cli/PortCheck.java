@@ -15,10 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Whether the server can listen, or who else does. */
+/** Whether the server can listen on its port, or which program uses it. */
 final class PortCheck {
   private static final String CHECK = "port";
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final int DESCRIPTION = 1 << 20;
 
   private PortCheck() {}
@@ -56,11 +56,11 @@ final class PortCheck {
   /** Whether it describes itself as we do. */
   private static boolean isMailroom(String url) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url + "/openapi.json")).timeout(PATIENCE).build();
+        HttpRequest.newBuilder(URI.create(url + "/openapi.json")).timeout(TIMEOUT).build();
     HttpClient client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
     try {
       HttpResponse<InputStream> response =

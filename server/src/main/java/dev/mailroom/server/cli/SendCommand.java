@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Sends a signed sample webhook, to try a receiver.")
 final class SendCommand implements Callable<Integer> {
-  /** What the client of this JDK sets by itself, and refuses to be told. */
+  /** Headers that the JDK's client sets itself and does not allow callers to set. */
   private static final Set<String> CLIENTS_OWN =
       Set.of("host", "content-length", "connection", "expect", "upgrade");
 
@@ -176,7 +176,7 @@ final class SendCommand implements Callable<Integer> {
               .build()
               .send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     } catch (IOException e) {
-      throw new CommandFailure(ExitCodes.UNREACHABLE, "Nobody answers at " + url + ": " + e);
+      throw new CommandFailure(ExitCodes.UNREACHABLE, "No server answers at " + url + ": " + e);
     }
     report(response);
     return response.statusCode() < 300 ? ExitCodes.OK : ExitCodes.FAILED;

@@ -83,22 +83,22 @@ final class StoreCheck {
     return new Finding("clock", skew.abs().compareTo(SKEW) < 0, detail);
   }
 
-  private static Finding disk(Path place) {
-    if (!Files.isWritable(place)) {
+  private static Finding disk(Path directory) {
+    if (!Files.isWritable(directory)) {
       return Finding.wrong(
           "disk",
-          place
+          directory
               + " cannot be written by this user. Change its permissions, or set store.url to"
-              + " another place.");
+              + " another path.");
     }
     try {
-      long free = Files.getFileStore(place).getUsableSpace();
-      String detail = "%d MiB are free in %s".formatted(free >> 20, place);
+      long free = Files.getFileStore(directory).getUsableSpace();
+      String detail = "%d MiB are free in %s".formatted(free >> 20, directory);
       return free >= LEAST_SPACE
           ? Finding.good("disk", detail)
           : Finding.wrong("disk", detail + ". Make room: webhooks are refused when it is full.");
     } catch (IOException e) {
-      return Finding.wrong("disk", place + " cannot be examined: " + e.getMessage());
+      return Finding.wrong("disk", directory + " cannot be examined: " + e.getMessage());
     }
   }
 }

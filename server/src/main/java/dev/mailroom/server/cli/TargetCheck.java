@@ -54,7 +54,7 @@ final class TargetCheck {
             AT_ONCE,
             work -> {
               Thread thread = new Thread(work, "mailroom-target-check");
-              thread.setDaemon(true); // a name service may take longer than anybody waits
+              thread.setDaemon(true); // a DNS lookup may outlast the check
               return thread;
             });
     try {
@@ -128,20 +128,20 @@ final class TargetCheck {
 
   /** As the system finds it: by its path, seen from where it is run, or along PATH. */
   private Finding program(TargetOptions target, String program) {
-    List<Path> places =
+    List<Path> candidates =
         program.contains(File.separator)
             ? List.of(directory.resolve(program))
             : Stream.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator))
-                .map(place -> directory.resolve(place).resolve(program))
+                .map(candidate -> directory.resolve(candidate).resolve(program))
                 .toList();
-    for (Path place : places) {
-      if (Files.isRegularFile(place) && Files.isExecutable(place)) {
-        return good(target, place + " can be run");
+    for (Path candidate : candidates) {
+      if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+        return good(target, candidate + " can be run");
       }
     }
     return wrong(
         target,
-        places.stream().anyMatch(Files::exists)
+        candidates.stream().anyMatch(Files::exists)
             ? "'%s' is not an executable file. Make it one (chmod +x)".formatted(program)
             : "there is no program '%s'. Correct targets.%s.command"
                 .formatted(program, target.name()));

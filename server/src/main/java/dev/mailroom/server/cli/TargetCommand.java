@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
     name = "target",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Shows how the targets of a running server fare, and enables disabled ones.",
+    description = "Shows the status of a running server's targets, and enables disabled ones.",
     subcommands = {TargetCommand.Listing.class, TargetCommand.Enable.class})
 final class TargetCommand {
   private static final String TARGETS = "/api/targets";
@@ -47,7 +47,7 @@ final class TargetCommand {
       mixinStandardHelpOptions = true,
       description = {
         "Enables a target that has answered 410, and closes its breaker.",
-        "What has died meanwhile is delivered by 'mailroom dead redrive'."
+        "Redrive its dead letters with 'mailroom dead redrive'."
       })
   static final class Enable implements Callable<Integer> {
     @Mixin ApiOptions api = new ApiOptions();

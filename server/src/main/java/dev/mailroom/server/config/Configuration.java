@@ -22,7 +22,7 @@ public final class Configuration {
   private final List<String> warnings;
   private final List<String> problems;
 
-  /** Where values stood that are not of their type: they were told, and count no more. */
+  /** The origins of values of the wrong type; these are reported already and ignored later. */
   private final Map<String, String> refused = new TreeMap<>();
 
   Configuration(
@@ -51,7 +51,7 @@ public final class Configuration {
    *
    * @throws ConfigurationException naming all of them
    */
-  public void requireSound() {
+  public void requireValid() {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(problems);
     }
@@ -103,7 +103,7 @@ public final class Configuration {
         : Redaction.ofAll(list(name));
   }
 
-  /** The real names that stand in the place of the part behind the prefix. */
+  /** The actual names for the placeholder after the prefix. */
   public Set<String> names(String prefix) {
     Set<String> names = new TreeSet<>();
     String start = prefix + ".";
@@ -113,11 +113,11 @@ public final class Configuration {
     return names;
   }
 
-  /** Where a setting, or the first of those below that name, was given, for errors. */
+  /** Where a setting, or the first setting below that name, was given, for errors. */
   String origin(String name) {
-    Map<String, String> places = new TreeMap<>(refused);
-    values.forEach((each, value) -> places.put(each, value.origin()));
-    return places.entrySet().stream()
+    Map<String, String> origins = new TreeMap<>(refused);
+    values.forEach((each, value) -> origins.put(each, value.origin()));
+    return origins.entrySet().stream()
         .filter(each -> each.getKey().equals(name) || each.getKey().startsWith(name + "."))
         .map(Map.Entry::getValue)
         .findFirst()
@@ -192,8 +192,8 @@ public final class Configuration {
     }
     List<String> texts = new ArrayList<>();
     for (String text : value.texts()) {
-      boolean together = setting.type().isList() && !value.isList();
-      for (String one : together ? text.split(",", -1) : new String[] {text}) {
+      boolean commaSeparated = setting.type().isList() && !value.isList();
+      for (String one : commaSeparated ? text.split(",", -1) : new String[] {text}) {
         if (!one.isBlank()) {
           texts.add(one.strip());
         }
@@ -202,7 +202,7 @@ public final class Configuration {
     return texts;
   }
 
-  /** Reads every value as its type, and drops those that are not. */
+  /** Parses every value by its type and drops invalid ones. */
   private void check(Problems found) {
     values.forEach(
         (name, value) -> {

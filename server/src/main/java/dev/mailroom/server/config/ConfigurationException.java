@@ -15,7 +15,7 @@ public final class ConfigurationException extends MailroomException {
     this.problems = readable(problems);
   }
 
-  /** Some of it is told by the library, which knows neither our durations nor what to hide. */
+  /** Some texts come from the library, which does not know the server's durations and secrets. */
   private static List<String> readable(List<String> problems) {
     return problems.stream().map(Units::readable).map(Redaction::of).toList();
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the configuration: the file first, then the environment, then flags; what comes later wins.
  * An unknown name in the file or in a flag is an error. In the environment it is only a warning,
- * because platforms put variables there that nobody asked for.
+ * because platforms set variables of their own.
  */
 public final class ConfigurationReader {
   /** The file that is read if none is named and it exists: {@value}. */
@@ -48,8 +48,8 @@ public final class ConfigurationReader {
   }
 
   /**
-   * Everything that was given. What is wrong with it is told by {@link OptionsReader}, together
-   * with what does not fit together, or by {@link Configuration#requireSound}.
+   * All given settings. {@link OptionsReader} reports invalid and inconsistent ones at once, or
+   * {@link Configuration#requireValid} the invalid ones.
    */
   public Configuration read() {
     Problems problems = new Problems();

@@ -27,7 +27,7 @@ public final class KnownSettings {
               TEXT,
               "jdbc:sqlite:data/mailroom.db",
               "The database: `jdbc:sqlite:…`, `jdbc:postgresql:…`, `jdbc:mysql:…`."),
-          row("store.user", TEXT, null, "Who connects to the database."),
+          row("store.user", TEXT, null, "The database user."),
           row("store.password", SECRET, null, "The password for that."),
           row(
               "store.schema",
@@ -51,7 +51,7 @@ public final class KnownSettings {
               "auto",
               "Whether to bring the tables up to date at start; `auto` does for SQLite only."),
           row("api.keys.<key>", SECRET, null, "A key of the API, under a name that the log shows."),
-          row("metrics.open", FLAG, "false", "Whether `/metrics` is open to everybody."),
+          row("metrics.open", FLAG, "false", "Whether `/metrics` is public."),
           row("limits.body", SIZE, "1MiB", "The largest body of a request."),
           row(
               "limits.bodies",
@@ -91,7 +91,7 @@ public final class KnownSettings {
               "sources.<source>.provider",
               TEXT,
               null,
-              "Who sends: one of `mailroom send --list`, or `hmac`."),
+              "The provider: one of `mailroom send --list`, or `hmac`."),
           row("sources.<source>.secret", SECRET, null, "What the provider signs with."),
           row(
               "sources.<source>.secrets.<label>.value",
@@ -104,14 +104,14 @@ public final class KnownSettings {
               "sources.<source>.public-url",
               TEXT,
               null,
-              "The URL as the provider knows it, for those who sign it (Twilio, Square, HubSpot)."),
+              "The URL as the provider knows it, if it is signed (Twilio, Square, HubSpot)."),
           row(
               "sources.<source>.window",
               DURATION,
               null,
               "How far a signature's time may be off, where there is one; 5m unless the provider"
                   + " has another."),
-          row("sources.<source>.tenant", TEXT, null, "Whose events these are."),
+          row("sources.<source>.tenant", TEXT, null, "The tenant of all events."),
           row(
               "sources.<source>.verify-token",
               SECRET,
@@ -155,14 +155,14 @@ public final class KnownSettings {
               NUMBER,
               null,
               "How many events of all sources are worked on at once; if not given 10, and twice as"
-                  + " many as each of their targets takes, so that no target holds up another."),
+                  + " many as each of their targets takes, so that no target delays another."),
           row("webhooks.history", DURATION, null, "How long delivered events are kept to look at."),
           row("webhooks.dead-letter-lifetime", DURATION, null, "How long dead letters are kept."),
           row(
               "inboxes.<inbox>.target",
               TEXT,
               null,
-              "Where its messages go; they wait without one."),
+              "The target of its messages; without one they wait."),
           choice(
               "inboxes.<inbox>.ordering",
               List.of("none", "when-keyed", "required"),
@@ -174,7 +174,7 @@ public final class KnownSettings {
               "inboxes.<inbox>.dead-letter-lifetime",
               DURATION,
               null,
-              "How long dead ones are kept."),
+              "How long dead letters are kept."),
           row(
               "inboxes.<inbox>.deduplication-window",
               DURATION,
@@ -190,27 +190,31 @@ public final class KnownSettings {
               LIST,
               null,
               "For sources: only these events, such as `push, issues.*`."),
-          row("targets.<target>.attempts", NUMBER, "5", "How often it is tried in all."),
-          row("targets.<target>.first-delay", DURATION, "5s", "How long until the second try."),
+          row("targets.<target>.attempts", NUMBER, "5", "The maximum number of attempts."),
+          row(
+              "targets.<target>.first-delay",
+              DURATION,
+              "5s",
+              "The delay before the second attempt."),
           row("targets.<target>.longest-delay", DURATION, "5m", "The delay doubles up to this."),
-          row("targets.<target>.timeout", DURATION, "20s", "How long one try may take."),
+          row("targets.<target>.timeout", DURATION, "20s", "The timeout of one attempt."),
           row(
               "targets.<target>.concurrency",
               NUMBER,
               null,
-              "http, command: how many tries are under way at once; 10 if not given, or as many as"
+              "http, command: the maximum of concurrent attempts; 10 if not given, or as many as"
                   + " an inbox that has this target delivers at once, if that is more."),
           row(
               "targets.<target>.breaker-failures",
               NUMBER,
               "5",
-              "http, command: after how many tries in a row without an answer its breaker opens;"
+              "http, command: after how many attempts in a row without an answer its breaker opens;"
                   + " 0 means never."),
           row(
               "targets.<target>.breaker-first-pause",
               DURATION,
               "5s",
-              "How long nothing is tried then, until one try is made as a probe."),
+              "The pause without attempts, until one attempt is made as a probe."),
           row(
               "targets.<target>.breaker-longest-pause",
               DURATION,
@@ -233,7 +237,7 @@ public final class KnownSettings {
               "targets.<target>.on-rejection",
               List.of("retry", "dead-letter"),
               "retry",
-              "http: what becomes of what is answered with 4xx."),
+              "http: whether a 4xx answer is retried or dead-lettered."),
           row("targets.<target>.command", LIST, null, "command: the program and its arguments."));
 
   private KnownSettings() {}

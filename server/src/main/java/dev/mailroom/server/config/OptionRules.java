@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Rules that settings of many kinds keep, and what is told with its place where one does not. */
+/** Rules for settings of many kinds; a violation is reported with the setting's origin. */
 final class OptionRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
 
@@ -18,13 +18,13 @@ final class OptionRules {
     this.problems = problems;
   }
 
-  /** Tells what is wrong with a setting. */
+  /** Reports a problem of a setting. */
   void refuse(String name, String rule) {
     problems.add(at(name) + rule);
   }
 
-  /** A secret that leads nowhere was told already: no need to say that it is missing, too. */
-  void tell(String setting, String problem) {
+  /** An unresolved secret is reported already and not reported as missing again. */
+  void report(String setting, String problem) {
     boolean aboutSecrets = problem.startsWith("secret");
     if (!aboutSecrets || !configuration.wasRefused(setting)) {
       problems.add(at(setting) + problem);
@@ -33,8 +33,8 @@ final class OptionRules {
 
   void require(boolean holds, String name, String rule) {
     if (!holds && !configuration.wasRefused(name)) {
-      String place = configuration.origin(parent(name + "."));
-      problems.add(place + ": " + name + " is missing: " + rule);
+      String origin = configuration.origin(parent(name + "."));
+      problems.add(origin + ": " + name + " is missing: " + rule);
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Turns a configuration into options, and finds what does not fit together. */
+/** Maps a configuration to options and finds inconsistent settings. */
 public final class OptionsReader {
   /** The inbox in which events of all sources are kept; no other can have its name: {@value}. */
   public static final String WEBHOOKS = "webhooks";
@@ -40,8 +40,8 @@ public final class OptionsReader {
     /**
      * Tries to make the parts.
      *
-     * @param isWhole whether the whole was free of faults so far; else only single parts can be
-     *     made, and secrets may be missing that were told already
+     * @param isWhole whether there is no problem so far; else only single parts can be built, and
+     *     secrets that are reported already may be missing
      * @param problem takes the setting, or what is before its last dots, and what is wrong with it
      */
     void check(ServerOptions options, boolean isWhole, BiConsumer<String, String> problem);
@@ -66,7 +66,7 @@ public final class OptionsReader {
     OptionsReader reader = new OptionsReader(configuration);
     reader.problems.addAll(configuration.problems());
     ServerOptions options = reader.read();
-    check.check(options, reader.problems.isEmpty(), reader.rules::tell);
+    check.check(options, reader.problems.isEmpty(), reader.rules::report);
     reader.problems.raise();
     return options;
   }

@@ -3,7 +3,7 @@ package dev.mailroom.server.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers what is wrong with a configuration, so that all of it is told at once. */
+/** Collects the problems of a configuration, so that all of them are reported at once. */
 final class Problems {
   private final List<String> found = new ArrayList<>();
 

@@ -34,7 +34,7 @@ public final class Redaction {
       Pattern.compile(
           "pass|pwd|secret|token|key|sig|auth|cred|session|code", Pattern.CASE_INSENSITIVE);
 
-  /** Hosts made for webhooks: whatever stands behind the first part of their paths is a token. */
+  /** Hosts made for webhooks: their paths are tokens behind the first part. */
   private static final Pattern HOOK_HOST =
       Pattern.compile("(^|\\.)hooks?[.\\d]|webhook", Pattern.CASE_INSENSITIVE);
 

@@ -53,7 +53,7 @@ public final class SecretText {
     return text.startsWith(ENVIRONMENT) || text.startsWith(FILE);
   }
 
-  /** The secret itself: for those who compare or sign with it, and for nothing that is shown. */
+  /** The secret itself: to compare or sign with it, never to show it. */
   public String reveal() {
     return text;
   }

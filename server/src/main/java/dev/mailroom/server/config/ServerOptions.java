@@ -9,18 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server is told to do, in types. Each component's meaning is in {@link KnownSettings}.
+ * The typed options of the server. Each component's meaning is in {@link KnownSettings}.
  *
  * @param listen where it listens
  * @param store where messages live
- * @param access who may use the API and see the metrics
+ * @param access the API keys and the access to metrics
  * @param limits what one request may take
  * @param log how it logs
  * @param lease how long a killed process seems to be at work
  * @param grace how long work may go on at a stop
  * @param diagnostics whether the endpoints for measurements answer
  * @param webhooks how events of all sources are delivered
- * @param sources who sends webhooks
+ * @param sources the senders of webhooks
  * @param inboxes the inboxes of the API
  * @param targets where messages go, by name
  */
@@ -74,7 +74,7 @@ public record ServerOptions(
     }
   }
 
-  /** Who may use the API, by keys with names, and see the metrics. */
+  /** The named API keys, and whether the metrics are public. */
   public record Access(Map<String, SecretText> keys, boolean openMetrics) {}
 
   /** What one request may take, and how many there may be. */
@@ -163,7 +163,7 @@ public record ServerOptions(
       Breaker breaker,
       Kind kind) {
 
-    /** When nothing is tried for a while, and for how long. */
+    /** When the breaker opens, and for how long. */
     public record Breaker(int failures, Duration firstPause, Duration longestPause) {}
 
     /** Whether deliveries take time, and can fail. */

@@ -35,7 +35,7 @@ public record Setting(
     return part.startsWith("<");
   }
 
-  /** Whether a name with real names in the place of placeholders is this setting's. */
+  /** Whether a name with actual names for the placeholders is this setting's. */
   boolean matches(String given) {
     String[] others = given.split("\\.", -1);
     List<String> own = parts();

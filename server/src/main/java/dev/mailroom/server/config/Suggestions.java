@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Guesses what somebody meant. */
+/** Suggests names for mistyped ones. */
 public final class Suggestions {
   private Suggestions() {}
 
-  /** The setting that a mistyped name comes nearest to, with the given names in their places. */
+  /** The setting nearest to a mistyped name, with the given names for its placeholders. */
   static Optional<String> setting(String given) {
     String[] parts = given.split("\\.", -1);
     List<String> candidates =

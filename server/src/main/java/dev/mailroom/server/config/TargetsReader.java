@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the targets. Those that cannot work are told and left out. */
+/** Reads the targets. Invalid ones are reported and left out. */
 final class TargetsReader {
   /** How many calls of a target are under way at once by default. */
   private static final int CONCURRENCY = 10;
@@ -89,7 +89,7 @@ final class TargetsReader {
         ? null
         : RetryPolicy.builder()
             .attempts(attempts)
-            // A message that waits for its target has not failed, however often it is put off.
+            // A message that waits for its target has not failed, however often it is deferred.
             .deferrals(Integer.MAX_VALUE)
             .backoff(Backoff.exponential(first, longest))
             .build();

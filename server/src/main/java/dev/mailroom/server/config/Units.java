@@ -75,7 +75,7 @@ public final class Units {
     return sum;
   }
 
-  /** Which unit it is, or -1 if it is none of those from that one on. */
+  /** The index of the unit, at or after the given one, or -1. */
   private static int unit(String name, int from) {
     for (int i = from; i < UNITS.size(); i++) {
       if (UNITS.get(i).name().equals(name)) {

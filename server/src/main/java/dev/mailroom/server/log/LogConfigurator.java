@@ -4,7 +4,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
-/** What is logged before anybody has said how: warnings, to standard error. Found as a service. */
+/**
+ * The initial logging, before {@link Logging} is set up: warnings, to standard error. A service.
+ */
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
 
   /** For the service loader. */

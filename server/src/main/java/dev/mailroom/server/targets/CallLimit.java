@@ -8,14 +8,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Limits the calls that are under way at once: a bulkhead. A caller that comes when all are taken
- * waits, if at the present speed one will be free within {@link #PATIENCE}: so a fast target that
- * is busy for a moment costs no extra write. Otherwise it is turned away with a delay, and its
- * worker is free for other targets. Thread-safe.
+ * Limits the concurrent calls of a target (a bulkhead): a semaphore with a timeout. A caller that
+ * gets no permit waits if one is expected within {@link #MAX_WAIT}, so that a fast target that is
+ * busy for a moment costs no extra write. Otherwise the call is rejected with a delay, and its
+ * worker can serve other targets. Thread-safe.
  */
 final class CallLimit {
   /** The longest that a worker waits for a call to end. */
-  static final Duration PATIENCE = Duration.ofMillis(50);
+  static final Duration MAX_WAIT = Duration.ofMillis(50);
 
   private static final Duration SHORTEST_SPACING = Duration.ofMillis(1);
   private static final Duration LONGEST_SPACING = Duration.ofMillis(100);
@@ -26,11 +26,11 @@ final class CallLimit {
   private final int limit;
   private final TimeSource time;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition freed = lock.newCondition();
+  private final Condition callEnded = lock.newCondition();
   private final RetrySpacing pace = new RetrySpacing();
 
   /** When the calls under way began, the oldest first. */
-  private final List<ApiRequest> calls = new ArrayList<>();
+  private final List<Call> calls = new ArrayList<>();
 
   private int waiting;
   private long averageNanos;
@@ -40,24 +40,24 @@ final class CallLimit {
     this.time = time;
   }
 
-  /** What became of the wish to call. */
-  sealed interface Entry {}
+  /** The result of asking for a call. */
+  sealed interface Admission {}
 
   /** A call that is under way; {@link CallLimit#end} has to follow. */
-  static final class ApiRequest implements Entry {
+  static final class Call implements Admission {
     private final long began;
 
-    private ApiRequest(long began) {
+    private Call(long began) {
       this.began = began;
     }
   }
 
   /**
-   * All calls are taken.
+   * The limit is reached.
    *
-   * @param delay when to come again
+   * @param delay when to retry
    */
-  record TurnedAway(Duration delay) implements Entry {}
+  record Rejected(Duration delay) implements Admission {}
 
   int limit() {
     return limit;
@@ -72,42 +72,42 @@ final class CallLimit {
     }
   }
 
-  Entry begin() throws InterruptedException {
+  Admission begin() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       if (calls.size() < limit) {
         pace.reset();
         return call();
       }
-      return expectedWait(waiting + 1) > PATIENCE.toNanos() || !awaitFree() ? turnAway() : call();
+      return expectedWait(waiting + 1) > MAX_WAIT.toNanos() || !awaitFree() ? reject() : call();
     } finally {
       lock.unlock();
     }
   }
 
-  void end(ApiRequest call) {
+  void end(Call call) {
     lock.lock();
     try {
       calls.remove(call);
       averageNanos += (time.nanos() - call.began - averageNanos) / AVERAGED;
-      freed.signal();
+      callEnded.signal();
     } finally {
       lock.unlock();
     }
   }
 
-  private ApiRequest call() {
-    ApiRequest call = new ApiRequest(time.nanos());
+  private Call call() {
+    Call call = new Call(time.nanos());
     calls.add(call);
     return call;
   }
 
   private boolean awaitFree() throws InterruptedException {
-    long left = PATIENCE.toNanos();
+    long left = MAX_WAIT.toNanos();
     waiting++;
     try {
       while (calls.size() >= limit && left > 0) {
-        left = freed.awaitNanos(left);
+        left = callEnded.awaitNanos(left);
       }
     } finally {
       waiting--;
@@ -115,16 +115,16 @@ final class CallLimit {
     return calls.size() < limit;
   }
 
-  private TurnedAway turnAway() {
+  private Rejected reject() {
     Duration share = Duration.ofNanos(expectedWait(1));
     Duration spacing = share.compareTo(LONGEST_SPACING) > 0 ? LONGEST_SPACING : share;
     spacing = spacing.compareTo(SHORTEST_SPACING) < 0 ? SHORTEST_SPACING : spacing;
-    return new TurnedAway(pace.delay(time.nanos(), Duration.ZERO, spacing));
+    return new Rejected(pace.delay(time.nanos(), Duration.ZERO, spacing));
   }
 
   /** How long it takes until that many calls have ended. */
   private long expectedWait(int ends) {
-    // Calls take as long as they did, or longer if half of those under way have already done so.
+    // A call takes the average time, or longer if half of the current calls have taken longer.
     long age = time.nanos() - calls.get(calls.size() / 2).began;
     return Math.max(age, averageNanos) * ends / limit;
   }

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps calls from a target that is away. Closed, it lets all through. After a number of failures
- * in a row it opens: no call is made for a pause. Then it is half-open: one call is let through as
- * a probe. If that succeeds it closes; if not it opens again, for twice the pause.
+ * Stops calls to a target that is unavailable. Closed, it lets all calls through. After a number of
+ * failures in a row it opens: no call is made for a pause. Then it is half-open: one call is let
+ * through as a probe. If that succeeds it closes; if not it opens again, for twice the pause.
  *
  * <p>The failures have to be of two messages at least: one message that its target cannot take must
  * not stop the others, and without others there is nothing to protect. Thread-safe.
@@ -20,7 +20,7 @@ final class CircuitBreaker {
   private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
   private static final int LONGEST_REASON = 500;
 
-  /** How far apart messages that wait for it come again. */
+  /** The spacing of retries of messages that wait for it. */
   private static final Duration SPACING = Duration.ofMillis(20);
 
   private final String target;
@@ -64,19 +64,19 @@ final class CircuitBreaker {
    */
   record Status(State state, int failures, String lastFailure, Duration probeIn) {}
 
-  /** What became of the wish to call. */
-  sealed interface Entry {}
+  /** The result of asking for a call. */
+  sealed interface Admission {}
 
-  /** A call may be made; how it went has to be said. */
-  static final class Pass implements Entry {}
+  /** A call may be made; its outcome must be reported. */
+  static final class Pass implements Admission {}
 
   /**
    * No call may be made.
    *
-   * @param delay when to come again
+   * @param delay when to retry
    * @param reason why
    */
-  record TurnedAway(Duration delay, String reason) implements Entry {}
+  record Rejected(Duration delay, String reason) implements Admission {}
 
   CircuitBreaker(String target, Options options, TimeSource time) {
     this.target = target;
@@ -84,7 +84,7 @@ final class CircuitBreaker {
     this.time = time;
   }
 
-  synchronized Entry enter() {
+  synchronized Admission enter() {
     if (state == State.CLOSED) {
       return new Pass();
     }
@@ -98,7 +98,7 @@ final class CircuitBreaker {
     }
     // How long the probe takes is not known; the pause is what the target was given before.
     Duration wait = state == State.OPEN ? left : pause;
-    return new TurnedAway(
+    return new Rejected(
         pace.delay(time.nanos(), wait, SPACING),
         "Target '%s' is not called for now, after %d failures in a row; the last: %s"
             .formatted(target, failures, lastFailure));

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program for each message: the payload on its standard input, everything else in its
- * environment. It succeeds with exit code 0. Whatever else it does, it ends: after the timeout it
- * is killed. With a program that fails or is killed goes what it has started, as far as that was
- * seen; what one that succeeds leaves running is left alone.
+ * environment. It succeeds with exit code 0. After the timeout it is killed. The children of a
+ * program that fails or is killed are killed too, as far as they were seen; children of a program
+ * that succeeds keep running.
  */
 final class CommandTarget implements DeliveryTarget {
   private static final String PREFIX = "MAILROOM_";
@@ -71,7 +71,8 @@ final class CommandTarget implements DeliveryTarget {
       return DeliveryResult.available(
           code == 0
               ? Result.success()
-              : Result.fail("The program ended with exit code " + code + ": " + program.words()));
+              : Result.fail(
+                  "The program ended with exit code " + code + ": " + program.firstOutput()));
     }
   }
 

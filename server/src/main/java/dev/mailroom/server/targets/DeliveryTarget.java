@@ -3,14 +3,14 @@ package dev.mailroom.server.targets;
 import dev.mailroom.messages.Message;
 import org.jspecify.annotations.Nullable;
 
-/** Takes messages somewhere. Thread-safe. */
+/** Delivers messages. Thread-safe. */
 public interface DeliveryTarget extends AutoCloseable {
 
   /**
-   * Takes one message there.
+   * Delivers one message.
    *
    * @param attempt which attempt this is, from 1
-   * @throws Exception if it fails; the message is tried again
+   * @throws Exception if it fails; the message is retried
    */
   DeliveryResult deliver(Message message, int attempt) throws Exception;
 

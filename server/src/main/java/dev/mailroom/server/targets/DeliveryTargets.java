@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All targets of a server, by name. Those that make calls have a limit and a breaker each. */
+/** All targets of a server, by name. Each target that makes calls has a limit and a breaker. */
 public final class DeliveryTargets implements TargetControl, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryTargets.class);
 
@@ -66,7 +66,7 @@ public final class DeliveryTargets implements TargetControl, AutoCloseable {
     return new LogTarget(target.name(), ((Kind.LogLine) kind).payload());
   }
 
-  /** Writing a line to the log is over at once, and never in vain. */
+  /** Writing a line to the log returns at once and does not fail. */
   private DeliveryTarget guarded(TargetOptions options, DeliveryTarget target) {
     if (target instanceof LogTarget) {
       return target;

@@ -42,6 +42,6 @@ final class DisabledTarget implements DisabledEndpoints {
         + target
         + "' (POST /api/targets/"
         + target
-        + "/enable), then redrive what has died.";
+        + "/enable), then redrive its dead letters.";
   }
 }

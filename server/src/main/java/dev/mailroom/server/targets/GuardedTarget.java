@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A target with a limit of calls at once and a breaker. A message that must not be delivered now is
- * put off without being counted as an attempt, so that the worker is free for other targets.
+ * deferred without counting an attempt, so that the worker can serve other targets.
  */
 final class GuardedTarget implements DeliveryTarget {
   private final String name;
@@ -33,12 +33,12 @@ final class GuardedTarget implements DeliveryTarget {
 
   @Override
   public DeliveryResult deliver(Message message, int attempt) throws Exception {
-    CircuitBreaker.Entry entry = breaker.enter();
-    if (entry instanceof CircuitBreaker.TurnedAway away) {
+    CircuitBreaker.Admission admission = breaker.enter();
+    if (admission instanceof CircuitBreaker.Rejected rejected) {
       deferredByBreaker.increment();
-      return deferred(away.delay(), away.reason());
+      return deferred(rejected.delay(), rejected.reason());
     }
-    CircuitBreaker.Pass pass = (CircuitBreaker.Pass) entry;
+    CircuitBreaker.Pass pass = (CircuitBreaker.Pass) admission;
     DeliveryResult answer = null;
     try {
       answer = withinLimit(message, attempt);
@@ -55,18 +55,18 @@ final class GuardedTarget implements DeliveryTarget {
   }
 
   private DeliveryResult withinLimit(Message message, int attempt) throws Exception {
-    CallLimit.Entry entry = limit.begin();
-    if (entry instanceof CallLimit.TurnedAway away) {
+    CallLimit.Admission admission = limit.begin();
+    if (admission instanceof CallLimit.Rejected rejected) {
       deferredByLimit.increment();
       return deferred(
-          away.delay(),
+          rejected.delay(),
           "Target '%s' has %d calls under way, and no more are made at once."
               .formatted(name, limit.limit()));
     }
     try {
       return target.deliver(message, attempt);
     } finally {
-      limit.end((CallLimit.ApiRequest) entry);
+      limit.end((CallLimit.Call) admission);
     }
   }
 

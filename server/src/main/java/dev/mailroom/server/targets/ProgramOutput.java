@@ -6,15 +6,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a program says, as far as it is kept. It is read only as far as it lies there already:
- * nothing could end a read that waits for a pipe which something the program has left holds open.
- * Not safe for use by many threads.
+ * The beginning of a program's output. Only available bytes are read: a blocking read could not be
+ * ended while a process that the program left behind keeps the pipe open. Not thread-safe.
  */
 final class ProgramOutput implements AutoCloseable {
   /** How much is kept, for the reason of a failure. */
   private static final int KEPT = 2_000;
 
-  /** How much is taken in one go, so that a program that never ends its talk does not hold us. */
+  /** How much is read at a time, so that endless output does not block the caller. */
   private static final int MOST = 1 << 20;
 
   private final InputStream pipe;
@@ -51,7 +50,7 @@ final class ProgramOutput implements AutoCloseable {
     return taken > 0;
   }
 
-  /** What was taken until now, on one line: it is told in logs and on terminals. */
+  /** The output so far, on one line, for logs and terminals. */
   String text() {
     String text = new String(kept, 0, length, StandardCharsets.UTF_8);
     return Limits.cut(text.replaceAll("\\p{Cntrl}+", " "), KEPT).strip();
@@ -62,7 +61,7 @@ final class ProgramOutput implements AutoCloseable {
     try {
       pipe.close();
     } catch (IOException e) {
-      // Nobody reads it any more.
+      // The output is no longer needed.
     }
   }
 }

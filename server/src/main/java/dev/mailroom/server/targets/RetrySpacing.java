@@ -3,12 +3,11 @@ package dev.mailroom.server.targets;
 import java.time.Duration;
 
 /**
- * Says when messages that cannot be delivered now come again: one after another, and not all at
- * once, so that a large backlog of one target costs the store a bounded number of claims a second.
- * Not thread-safe.
+ * Spaces the retries of messages that cannot be delivered now, so that a large backlog of one
+ * target costs the store a bounded number of claims per second. Not thread-safe.
  */
 final class RetrySpacing {
-  /** The longest delay: what is found after an outage at the latest. */
+  /** The longest delay: after an outage every message is retried within it. */
   static final Duration LONGEST = Duration.ofMinutes(5);
 
   private static final long SHORTEST_NANOS = Duration.ofMillis(50).toNanos();
@@ -33,7 +32,7 @@ final class RetrySpacing {
     return Duration.ofNanos(delay);
   }
 
-  /** Nothing has to wait any more. */
+  /** Resets the spacing: no message waits any more. */
   void reset() {
     hasNext = false;
   }

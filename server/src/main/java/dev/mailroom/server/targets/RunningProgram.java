@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that was started, and what it has started. Whose parent has ended is nobody's
- * descendant any more, so that is noted while the program runs: often at first, because most
- * programs are short, and once a second later, because all processes have to be looked at. What a
- * program starts and leaves within a moment can be missed. Not safe for use by many threads.
+ * A running program and its child processes. A process whose parent has ended is no longer listed
+ * as a descendant, so children are recorded while the program runs: often at first, because most
+ * programs are short, and once a second later, because a scan lists all processes. A child that is
+ * started and left within a moment can be missed. Not thread-safe.
  */
 final class RunningProgram implements AutoCloseable {
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
@@ -55,19 +55,19 @@ final class RunningProgram implements AutoCloseable {
     return true;
   }
 
-  /** What it has said first. */
-  String words() {
+  /** The beginning of its output. */
+  String firstOutput() {
     return output.text();
   }
 
   private void note() {
     started.removeIf(handle -> !handle.isAlive());
     process.descendants().forEach(started::add);
-    // Also what those start that it has left behind already.
+    // Also the descendants of children that it has left behind.
     Set.copyOf(started).forEach(handle -> handle.descendants().forEach(started::add));
   }
 
-  /** Kills it and what it has started, unless it has succeeded, and lets go of its pipe. */
+  /** Kills it and its children, unless it has succeeded, and closes its output. */
   @Override
   public void close() {
     if (process.isAlive() || process.exitValue() != 0) {

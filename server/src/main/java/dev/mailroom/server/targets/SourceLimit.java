@@ -23,25 +23,25 @@ public final class SourceLimit {
   }
 
   /**
-   * Delivers an event, or puts it off if too many are under way.
+   * Delivers an event, or defers it at the limit.
    *
-   * @throws Exception if the target fails; the event is tried again
+   * @throws Exception if the target fails; the event is retried
    */
   public Result deliver(DeliveryTarget target, Message message, int attempt) throws Exception {
     if (limit == null) {
       return target.deliver(message, attempt).result();
     }
-    CallLimit.Entry entry = limit.begin();
-    if (entry instanceof CallLimit.TurnedAway away) {
+    CallLimit.Admission admission = limit.begin();
+    if (admission instanceof CallLimit.Rejected rejected) {
       return Result.retryLater(
-          away.delay(),
+          rejected.delay(),
           "Source '%s' has %d events under way, and no more are delivered at once."
               .formatted(source, limit.limit()));
     }
     try {
       return target.deliver(message, attempt).result();
     } finally {
-      limit.end((CallLimit.ApiRequest) entry);
+      limit.end((CallLimit.Call) admission);
     }
   }
 }

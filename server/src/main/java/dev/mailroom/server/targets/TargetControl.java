@@ -2,10 +2,10 @@ package dev.mailroom.server.targets;
 
 import java.util.List;
 
-/** What people can see of targets, and do about them. Thread-safe. */
+/** The operations on targets for operators. Thread-safe. */
 public interface TargetControl {
 
-  /** How all targets fare, by name. */
+  /** The status of all targets, by name. */
   List<TargetStatus> list();
 
   /**

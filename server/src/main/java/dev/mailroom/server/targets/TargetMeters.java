@@ -30,11 +30,11 @@ final class TargetMeters {
         .tag("target", name)
         .register(registry);
     FunctionCounter.builder("mailroom.target.deferred", target, GuardedTarget::deferredByLimit)
-        .description("Messages put off because of the target's state.")
+        .description("Messages deferred because of the target's state.")
         .tags("target", name, "reason", "concurrency")
         .register(registry);
     FunctionCounter.builder("mailroom.target.deferred", target, GuardedTarget::deferredByBreaker)
-        .description("Messages put off because of the target's state.")
+        .description("Messages deferred because of the target's state.")
         .tags("target", name, "reason", "breaker")
         .register(registry);
   }

@@ -5,14 +5,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a target fares in this process.
+ * The status of a target in this process.
  *
  * @param name its name
  * @param disabledReason why it takes no messages until it is enabled, or null
  * @param breaker its breaker; null for a target that only logs
  * @param callsUnderWay how many calls are under way
  * @param concurrency how many there may be; 0 if there is no limit
- * @param deferred how often a message was put off since the start, by the limit or the breaker
+ * @param deferred how often a message was deferred since the start, by the limit or the breaker
  */
 public record TargetStatus(
     String name,

@@ -39,7 +39,7 @@ final class ApiException extends RuntimeException {
     return new ApiException(
         429,
         "too-many-wrong-keys",
-        "Too many wrong keys came from this address. A right one is let in at once.",
+        "Too many wrong keys came from this address. A valid key is accepted at once.",
         Map.of("Retry-After", "60", "Connection", "close"));
   }
 

@@ -22,7 +22,7 @@ final class ApiRequest {
    *
    * @param query the raw query, or null
    * @param headers its headers
-   * @param variables what stands in the place of the route's placeholders
+   * @param variables the values of the route's placeholders
    * @param caller the name of the key that was used, for the log
    */
   ApiRequest(
@@ -78,7 +78,7 @@ final class ApiRequest {
     return caller;
   }
 
-  /** What stands in the place of a placeholder of the route. */
+  /** The value of a placeholder of the route. */
   String variable(String name) {
     String value = variables.get(name);
     if (value == null) {

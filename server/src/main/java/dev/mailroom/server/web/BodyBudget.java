@@ -2,7 +2,7 @@ package dev.mailroom.server.web;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The memory that bodies of requests in flight may take together. Thread-safe. */
+/** The memory budget of all request bodies in flight. Thread-safe. */
 final class BodyBudget {
   /**
    * Bodies may take an eighth of the heap. On its way into the store a body is in memory up to four
@@ -24,7 +24,7 @@ final class BodyBudget {
     return new BodyBudget(Math.max(largestBody, heap / PART_OF_HEAP));
   }
 
-  /** Takes some of it; false if there is not as much left. */
+  /** Reserves memory; false if there is not enough left. */
   boolean take(long count) {
     if (taken.addAndGet(count) <= bytes) {
       return true;
@@ -33,7 +33,7 @@ final class BodyBudget {
     return false;
   }
 
-  /** Gives back what was taken. */
+  /** Releases reserved memory. */
   void giveBack(long count) {
     taken.addAndGet(-count);
   }

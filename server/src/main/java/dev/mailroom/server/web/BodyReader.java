@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads requests' bodies: of each no more bytes than the limit, and no longer than the deadline,
- * however slowly they drip; and of all together no more than may be held at once.
+ * however slowly they drip; and of all bodies no more than the budget.
  */
 final class BodyReader {
   /** The least room that is made for a body that has begun to come. */
@@ -32,7 +32,7 @@ final class BodyReader {
    *
    * @param limit the most bytes of one
    * @param longest the longest that one may take to come
-   * @param budget what all of them together may take
+   * @param budget the memory of all bodies in flight
    */
   BodyReader(int limit, Duration longest, BodyBudget budget) {
     this.limit = limit;
@@ -74,8 +74,7 @@ final class BodyReader {
   }
 
   private static ApiException tooMuch() {
-    return ApiException.busy(
-        "The bodies that are being received take all memory that they may; try again.");
+    return ApiException.busy("The memory for request bodies is used up; retry later.");
   }
 
   /**

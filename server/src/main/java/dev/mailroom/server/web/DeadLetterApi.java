@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads dead letters, runs them again, throws them away. */
+/** Lists, redrives and discards dead letters. */
 final class DeadLetterApi {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
   private static final int MOST_IDS = 1_000;
@@ -67,7 +67,7 @@ final class DeadLetterApi {
     return ApiResponse.json(200, Map.of(done, count));
   }
 
-  /** What is to be changed must be said: an empty body is no "all". */
+  /** A filter is required: an empty body does not mean all. */
   private static DeadLetterFilter filter(ObjectNode body) {
     body.properties().forEach(field -> requireKnown(field.getKey(), field.getValue()));
     Set<UUID> ids = new HashSet<>();
@@ -87,7 +87,7 @@ final class DeadLetterApi {
     return filter;
   }
 
-  /** What is passed over would leave more to be discarded than was meant. */
+  /** An ignored field would discard more than was meant. */
   private static void requireKnown(String name, JsonNode value) {
     boolean known =
         switch (name) {

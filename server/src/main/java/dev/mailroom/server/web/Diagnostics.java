@@ -9,10 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Endpoints to measure the server by; only there if a setting says so, and only for those who may
- * use the API.
- */
+/** Endpoints to measure the server by; only if enabled by a setting, and with access to the API. */
 final class Diagnostics {
   private final WebhookReceiver webhooks;
   private final TimeSource time;

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method its method
  * @param template its path; a part such as {@code {inbox}} stands for anything
- * @param access who may do it
+ * @param access the access that it needs
  * @param operation what it does
  */
 record HttpRoute(String method, String template, Access access, Operation operation) {
 
-  /** Who may use a route. */
+  /** The access that a route needs. */
   enum Access {
-    /** Everybody. */
+    /** Public. */
     OPEN,
-    /** Who has a key, or is on this host. */
+    /** A key, or a request from this host. */
     API,
     /** The same, unless the metrics are open. */
     METRICS
@@ -30,7 +30,7 @@ record HttpRoute(String method, String template, Access access, Operation operat
     ApiResponse run(ApiRequest call);
   }
 
-  /** What stands in the place of the placeholders, or null if the path is another one. */
+  /** The values of the placeholders, or null if the path does not match. */
   @Nullable Map<String, String> match(String path) {
     List<String> own = List.of(template.split("/", -1));
     String[] given = path.split("/", -1);

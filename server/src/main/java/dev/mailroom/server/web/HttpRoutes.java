@@ -21,7 +21,7 @@ public final class HttpRoutes {
   private HttpRoutes() {}
 
   /**
-   * Puts the web server together.
+   * Assembles the web server.
    *
    * @param inboxes the names of all inboxes, the webhooks' included
    * @param targets where messages go

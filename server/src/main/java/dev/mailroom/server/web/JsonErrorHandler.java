@@ -48,7 +48,7 @@ final class JsonErrorHandler extends ErrorHandler {
       case HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 ->
           ApiResponse.refusal(status, "unsupported-version", "Send HTTP/1.1.");
       case HttpStatus.SERVICE_UNAVAILABLE_503 ->
-          ApiResponse.refusal(status, "busy", "The server cannot answer now; try again.")
+          ApiResponse.refusal(status, "busy", "The server cannot answer now; retry later.")
               .with("Retry-After", "5");
       default -> other(status);
     };

@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a message by its key, or an event by the id that its provider gave it. Goes by what the
- * store remembers of keys, so it takes the same time however long the history is, and can tell also
- * of messages that are gone.
+ * Finds a message by its key, or an event by the id that its provider gave it. It uses the store's
+ * deduplication keys, so its time does not depend on the history, and it also finds messages that
+ * are gone.
  */
 final class LookupApi {
   private static final String GONE =

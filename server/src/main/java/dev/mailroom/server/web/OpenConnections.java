@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>A request's head (its first line and headers) must be complete within a time limit. Jetty's
- *       idle timeout does not do that, since every byte starts it anew.
+ *       idle timeout does not do that, since every byte resets it.
  *   <li>When nearly as many connections are open as may be, a new one closes the one that has
  *       waited longest for its client: for a head, a body or the next request. So clients that
- *       connect again and again take turns with each other, and not with those that send their
+ *       reconnect without sending requests displace each other, and not the clients that send
  *       requests.
  * </ul>
  *

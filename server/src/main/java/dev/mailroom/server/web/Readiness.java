@@ -52,14 +52,14 @@ public final class Readiness {
   }
 
   /**
-   * Also tells which targets take nothing at the moment. That does not make the server unready: it
-   * goes on to receive and to store.
+   * Also reports suspended targets. They do not make the server unready: it still receives and
+   * stores.
    */
   public void watch(TargetControl control) {
     targets = control;
   }
 
-  /** From now on it is not ready, so that nobody sends more. */
+  /** Makes it not ready from now on, so that load balancers send no more requests. */
   public void stop() {
     stopping = true;
   }
@@ -112,7 +112,7 @@ public final class Readiness {
         : known.list().stream().filter(t -> !t.isWorking()).map(TargetStatus::name).toList();
   }
 
-  /** One failed claim is a hiccup; several in a row are trouble. */
+  /** A single failed claim is tolerated; several in a row are not. */
   private static boolean isAlive(ChannelHealth health) {
     return health.running() && health.consecutiveFailures() < 3;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings each request to its route, or to the webhooks, and the answer back. */
+/** Dispatches each request to its route, or to the webhooks, and sends the response. */
 final class RequestHandler extends Handler.Abstract {
   static final String WEBHOOKS = "/webhooks/";
   private static final String SOURCES = WEBHOOKS + "{source}";
@@ -26,7 +26,7 @@ final class RequestHandler extends Handler.Abstract {
 
   private final List<HttpRoute> routes;
   private final WebhookReceiver webhooks;
-  private final Gate gate;
+  private final AccessControl accessControl;
   private final BodyReader bodies;
   private final OpenConnections connections;
   private final ResponseSender answers;
@@ -34,13 +34,13 @@ final class RequestHandler extends Handler.Abstract {
   RequestHandler(
       List<HttpRoute> routes,
       WebhookReceiver webhooks,
-      Gate gate,
+      AccessControl accessControl,
       BodyReader bodies,
       OpenConnections connections,
       ResponseSender answers) {
     this.routes = List.copyOf(routes);
     this.webhooks = webhooks;
-    this.gate = gate;
+    this.accessControl = accessControl;
     this.bodies = bodies;
     this.connections = connections;
     this.answers = answers;
@@ -101,15 +101,15 @@ final class RequestHandler extends Handler.Abstract {
     } catch (RuntimeException e) {
       answers.fail(exchange, route, e);
     } catch (Error e) {
-      exchange.callback().failed(e); // nobody else looks at it
+      exchange.callback().failed(e); // no other code handles it
       throw e;
     }
   }
 
-  /** A route and what stands in the place of its placeholders. */
+  /** A route and the values of its placeholders. */
   private record Found(HttpRoute route, Map<String, String> variables) {}
 
-  /** The route, or null if nobody serves the path: it may be one of a source's own. */
+  /** The route, or null if no route has this path: it may be the path of a source. */
   private @Nullable Found find(Request request, String path) {
     TreeSet<String> allowed = new TreeSet<>();
     for (HttpRoute route : routes) {
@@ -131,7 +131,7 @@ final class RequestHandler extends Handler.Abstract {
     HttpRoute route = found.route();
     RequestHeaders headers = new RequestHeaders(request.getHeaders());
     SocketAddress remote = request.getConnectionMetaData().getRemoteSocketAddress();
-    String caller = gate.admit(route.access(), remote, headers);
+    String caller = accessControl.authorize(route.access(), remote, headers);
     String query = request.getHttpURI().getQuery();
     whenRead(
         request,
@@ -165,7 +165,7 @@ final class RequestHandler extends Handler.Abstract {
         });
   }
 
-  /** The answer is sent by whoever stores the events, so that no thread waits for that. */
+  /** The thread that stores the events sends the response, so that no other thread waits for it. */
   private void receive(WebhookRequest request, Exchange exchange) {
     webhooks
         .receive(request)

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Times requests by route and status; paths that nobody serves are one route. */
+/** Times requests by route and status; all unknown paths count as one route. */
 final class RequestMeters {
   private final MeterRegistry registry;
   private final Map<Series, Timer> timers = new ConcurrentHashMap<>();

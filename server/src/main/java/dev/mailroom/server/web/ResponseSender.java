@@ -22,7 +22,7 @@ final class ResponseSender {
   /**
    * Sends replies.
    *
-   * @param writes is told when a message cannot be stored
+   * @param writes records when a message cannot be stored
    */
   ResponseSender(RequestMeters meters, StoreWrites writes, TimeSource time) {
     this.meters = meters;
@@ -73,7 +73,8 @@ final class ResponseSender {
         LOG.debug("The store failed for {}", route, error);
         failedOthers.add();
       }
-      return ApiResponse.refusal(503, "store-unavailable", "The store is not available; try again.")
+      return ApiResponse.refusal(
+              503, "store-unavailable", "The store is not available; retry later.")
           .with("Retry-After", "5");
     }
     LOG.error("{} failed", route, error);

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the store takes writes: a database whose disk is full still answers. Every write of a
- * request tells how it went. While writes fail, and so perhaps no more requests are sent here, a
- * trial write tells when they succeed again. Each change is logged once. Thread-safe.
+ * request reports its outcome. While writes fail, and perhaps no more requests are sent here, a
+ * trial write finds out when they succeed again. Each change is logged once. Thread-safe.
  */
 public final class StoreWrites {
   private static final Logger LOG = LoggerFactory.getLogger(StoreWrites.class);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows how targets fare, and enables those that are disabled. */
+/** Shows the status of targets and enables disabled ones. */
 final class TargetApi {
   private static final Logger LOG = LoggerFactory.getLogger(TargetApi.class);
   private static final double MILLIS = 1_000.0;

@@ -33,7 +33,7 @@ public final class WebServer implements AutoCloseable {
    *
    * @param routes what is served besides webhooks
    * @param webhooks what takes all other requests
-   * @param writes is told when a request could not be stored
+   * @param writes records when a request could not be stored
    */
   WebServer(
       ServerOptions options,
@@ -66,7 +66,7 @@ public final class WebServer implements AutoCloseable {
             new RequestHandler(
                 routes,
                 webhooks,
-                new Gate(options.access(), bound(address), wrongKeys),
+                new AccessControl(options.access(), bound(address), wrongKeys),
                 new BodyReader(limits.body(), limits.requestTime(), budget(limits)),
                 connections,
                 new ResponseSender(new RequestMeters(registry), writes, time))));
@@ -139,7 +139,7 @@ public final class WebServer implements AutoCloseable {
     return !bound(address).isLoopbackAddress();
   }
 
-  /** Takes no more requests, and waits for those it has, within the grace time. */
+  /** Accepts no more requests, and waits for the accepted ones within the grace time. */
   @Override
   public void close() {
     try {

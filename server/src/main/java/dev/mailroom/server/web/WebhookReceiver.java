@@ -6,12 +6,12 @@ import dev.mailroom.webhooks.WebhookResponse;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What takes webhooks in. */
+/** Receives webhooks. */
 public interface WebhookReceiver {
 
   /** Takes a request; the answer comes when its events are stored. */
   CompletionStage<WebhookResponse> receive(WebhookRequest request);
 
-  /** Who is listened to. */
+  /** The configured sources. */
   List<Source> sources();
 }

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Requests with wrong keys of the API, by the address that they come from. A peer may send a few a
- * minute; further ones are told to wait. Only wrong keys are counted and only they are told so: a
- * right key is let in at once, whatever else comes from the same address, since a whole office can
- * be behind it. Of all peers a thousand are remembered. Thread-safe.
+ * minute; further ones get 429. Only wrong keys are counted and throttled: a valid key is accepted
+ * at once, whatever else comes from the same address, which many clients can share. Of all peers a
+ * thousand are remembered. Thread-safe.
  */
 final class WrongKeys {
   static final int A_MINUTE = 10;

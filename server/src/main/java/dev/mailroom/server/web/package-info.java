@@ -1,6 +1,6 @@
 /**
- * The server's HTTP side: routes and what they do, who may use them, and Jetty below it all. Only
- * {@link dev.mailroom.server.web.WebServer} and what it uses to read and write know Jetty.
+ * The server's HTTP side: routes, their operations, access control, and Jetty. Only {@link
+ * dev.mailroom.server.web.WebServer} and what it uses to read and write know Jetty.
  */
 @NullMarked
 package dev.mailroom.server.web;

@@ -2,7 +2,7 @@ package dev.mailroom.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -41,11 +41,11 @@ class CommandLineTest {
     server.close();
   }
 
-  private static Ran run(String... arguments) {
-    return Ran.of(arguments);
+  private static CommandResult run(String... arguments) {
+    return CommandResult.of(arguments);
   }
 
-  private static Ran call(String... arguments) {
+  private static CommandResult call(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--url", server.url()));
     return run(all.toArray(String[]::new));
@@ -78,19 +78,19 @@ class CommandLineTest {
     arguments.remove("");
     arguments.add("--help");
 
-    Ran ran = run(arguments.toArray(String[]::new));
+    CommandResult result = run(arguments.toArray(String[]::new));
 
-    assertThat(ran.code()).isZero();
-    assertThat(ran.out()).contains("Usage: mailroom");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("Usage: mailroom");
   }
 
   @Test
   void targets_are_listed_and_enabled() {
-    Ran listed = call("target", "list");
+    CommandResult listed = call("target", "list");
     assertThat(listed.code()).isZero();
     assertThat(listed.out()).contains("breaker.state").containsPattern("broken +true +closed");
 
-    Ran enabled = call("target", "enable", "broken", "--json");
+    CommandResult enabled = call("target", "enable", "broken", "--json");
     assertThat(enabled.json().path("enabled").asBoolean()).isTrue();
     assertThat(call("target", "enable", "broken").out()).contains("Target 'broken' is enabled.");
     assertThat(call("target", "enable", "nothing").code()).isEqualTo(1);
@@ -106,7 +106,7 @@ class CommandLineTest {
 
   @Test
   void a_message_is_written_listed_and_shown() {
-    Ran written = call("inbox", "write", "waiting", "hello", "--group", "g", "--json");
+    CommandResult written = call("inbox", "write", "waiting", "hello", "--group", "g", "--json");
     String id = written.json().path("id").asText();
 
     assertThat(written.code()).isZero();
@@ -124,18 +124,18 @@ class CommandLineTest {
 
   @Test
   void what_the_server_refuses_is_a_failure_with_its_reason() {
-    Ran ran = call("inbox", "write", "nowhere", "x");
+    CommandResult result = call("inbox", "write", "nowhere", "x");
 
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("404", "There is no inbox 'nowhere'");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("404", "There is no inbox 'nowhere'");
   }
 
   @Test
   void a_server_that_is_not_there_has_an_exit_code_of_its_own() {
-    Ran ran = run("inbox", "list", "--url", "http://127.0.0.1:1");
+    CommandResult result = run("inbox", "list", "--url", "http://127.0.0.1:1");
 
-    assertThat(ran.code()).isEqualTo(3);
-    assertThat(ran.err()).contains("Start it: mailroom serve");
+    assertThat(result.code()).isEqualTo(3);
+    assertThat(result.err()).contains("Start it: mailroom serve");
   }
 
   @Test
@@ -143,14 +143,14 @@ class CommandLineTest {
     for (int i = 0; i < 3; i++) {
       call("inbox", "write", "dying", "x");
     }
-    Patience.until(
+    Await.until(
         "three are dead",
         () -> call("dead", "list", "dying", "--json").json().path("deadLetters").size() == 3);
 
     assertThat(call("dead", "list", "dying").out()).contains("exit code 1");
     assertThat(call("dead", "redrive", "dying").code()).isEqualTo(2);
     assertThat(call("dead", "redrive", "dying", "--all").out()).contains("3 dead letters redriven");
-    Patience.until(
+    Await.until(
         "three are dead again",
         () -> call("dead", "list", "dying", "--json").json().path("deadLetters").size() == 3);
     assertThat(
@@ -171,16 +171,18 @@ class CommandLineTest {
         file, "sources: {github: {provider: github, secret: " + SECRET + ", targets: []}}");
     String url = server.url() + "/webhooks/github";
 
-    Ran configured = run("send", "github", "-c", file.toString(), "--url", url, "--id", "one");
-    Ran again = run("send", "github", "--url", url, "--secret", SECRET, "--id", "one", "--json");
-    Ran forged = run("send", "github", "--url", url, "--secret", "wrong");
+    CommandResult configured =
+        run("send", "github", "-c", file.toString(), "--url", url, "--id", "one");
+    CommandResult again =
+        run("send", "github", "--url", url, "--secret", SECRET, "--id", "one", "--json");
+    CommandResult forged = run("send", "github", "--url", url, "--secret", "wrong");
 
     assertThat(configured.out()).contains("answered 202");
     assertThat(again.json().path("status").asInt()).isEqualTo(200);
     assertThat(forged.code()).isEqualTo(1);
     assertThat(forged.out()).contains("401", "bad-signature");
     assertThat(run("send", "--list").out()).contains("stripe", "github", "adyen");
-    assertThat(run("send", "nobody", "-c", file.toString()).code()).isEqualTo(2);
+    assertThat(run("send", "unknown", "-c", file.toString()).code()).isEqualTo(2);
     assertThat(run("send", "github", "--url", "http://127.0.0.1:1/", "--secret", "x").code())
         .isEqualTo(3);
   }
@@ -197,8 +199,8 @@ class CommandLineTest {
         """
             .formatted(port));
 
-    Ran own = run("send", "github", "-c", file.toString());
-    Ran given = run("send", "github", "-c", file.toString(), "--secret", SECRET);
+    CommandResult own = run("send", "github", "-c", file.toString());
+    CommandResult given = run("send", "github", "-c", file.toString(), "--secret", SECRET);
 
     assertThat(own.out()).contains("answered 401");
     assertThat(given.out()).contains("answered 202");
@@ -211,8 +213,8 @@ class CommandLineTest {
     Path bad = directory.resolve("bad.yaml");
     Files.writeString(bad, "sources: {a: {provider: gihtub, secret: hush}, b: {provider: stripe}}");
 
-    Ran fine = run("serve", "--check-config", "-c", good.toString());
-    Ran wrong = run("serve", "--check-config", "-c", bad.toString());
+    CommandResult fine = run("serve", "--check-config", "-c", good.toString());
+    CommandResult wrong = run("serve", "--check-config", "-c", bad.toString());
 
     assertThat(fine.code()).isZero();
     assertThat(fine.out()).contains("1 sources");
@@ -227,7 +229,7 @@ class CommandLineTest {
   }
 
   @Test
-  void set_values_are_json_with_their_places_and_without_secrets() throws IOException {
+  void set_values_are_json_with_their_origins_and_without_secrets() throws IOException {
     Path file = directory.resolve("values.yaml");
     Files.writeString(
         file,
@@ -247,29 +249,30 @@ class CommandLineTest {
     json.add("--json");
     json.addAll(List.of("--set", "sources.a.secret=file:" + directory.resolve("x.txt")));
 
-    Ran ran = run(json.toArray(String[]::new));
+    CommandResult result = run(json.toArray(String[]::new));
 
-    assertThat(ran.code()).isZero();
-    assertThat(ran.out() + ran.err()).doesNotContain("hush");
-    assertThat(ran.json().at("/listen.port/value").asText()).isEqualTo("9090");
-    assertThat(ran.json().at("/listen.port/from").asText()).isEqualTo("flag listen.port");
-    assertThat(ran.json().at("/store.url/value").asText())
+    assertThat(result.code()).isZero();
+    assertThat(result.out() + result.err()).doesNotContain("hush");
+    assertThat(result.json().at("/listen.port/value").asText()).isEqualTo("9090");
+    assertThat(result.json().at("/listen.port/from").asText()).isEqualTo("flag listen.port");
+    assertThat(result.json().at("/store.url/value").asText())
         .isEqualTo("jdbc:postgresql://me:(secret)@host/db?password=(secret)");
-    assertThat(ran.json().at("/store.url/from").asText()).endsWith("values.yaml line 1");
-    assertThat(ran.json().at("/targets.slack.secrets/value"))
+    assertThat(result.json().at("/store.url/from").asText()).endsWith("values.yaml line 1");
+    assertThat(result.json().at("/targets.slack.secrets/value"))
         .hasToString("[\"(secret)\",\"env:PATH\"]");
-    assertThat(ran.json().at("/targets.run.command/value"))
+    assertThat(result.json().at("/targets.run.command/value"))
         .hasToString("[\"run\",\"--token\",\"(secret)\"]");
-    assertThat(ran.json()).hasSize(11);
+    assertThat(result.json()).hasSize(11);
   }
 
   @Test
   void values_of_a_configuration_that_is_wrong_are_no_output_for_programs() {
-    Ran ran = run("config", "--values", "--json", "--set", "listen.port=x", "--set", "nonsense=1");
+    CommandResult result =
+        run("config", "--values", "--json", "--set", "listen.port=x", "--set", "nonsense=1");
 
-    assertThat(ran.code()).isEqualTo(2);
-    assertThat(ran.out()).isEmpty();
-    assertThat(ran.err()).contains("'listen.port' is x", "'nonsense' is no setting");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("'listen.port' is x", "'nonsense' is no setting");
   }
 
   @Test

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DoctorTest {
   @TempDir private Path directory;
 
-  private Ran doctor(String yaml, String... more) throws IOException {
+  private CommandResult doctor(String yaml, String... more) throws IOException {
     Path file = Files.writeString(directory.resolve("doctor.yaml"), yaml);
-    return Ran.of(
+    return CommandResult.of(
         Stream.concat(Stream.of("doctor", "-c", file.toString()), Stream.of(more))
             .toArray(String[]::new));
   }
@@ -53,10 +53,12 @@ class DoctorTest {
   void a_store_that_is_not_there_is_not_created() throws IOException {
     Map<Path, String> before = everything();
 
-    Ran fresh = doctor(store("deep/down/mailroom.db"));
-    Ran manual = doctor(store("deep/down/mailroom.db"), "--set", "store.migrate=no");
-    Ran check = Ran.of("migrate", "--check", "-c", directory.resolve("doctor.yaml").toString());
-    Ran print = Ran.of("migrate", "--print", "-c", directory.resolve("doctor.yaml").toString());
+    CommandResult fresh = doctor(store("deep/down/mailroom.db"));
+    CommandResult manual = doctor(store("deep/down/mailroom.db"), "--set", "store.migrate=no");
+    CommandResult check =
+        CommandResult.of("migrate", "--check", "-c", directory.resolve("doctor.yaml").toString());
+    CommandResult print =
+        CommandResult.of("migrate", "--print", "-c", directory.resolve("doctor.yaml").toString());
 
     assertThat(fresh.code()).as(fresh.out()).isZero();
     assertThat(fresh.out()).contains("does not exist yet; the first start creates it", " free in ");
@@ -72,15 +74,16 @@ class DoctorTest {
     String yaml = store("data/mailroom.db");
     doctor(yaml);
     String config = directory.resolve("doctor.yaml").toString();
-    assertThat(Ran.of("migrate", "-c", config, "--json").json().path("ok").asBoolean()).isTrue();
+    assertThat(CommandResult.of("migrate", "-c", config, "--json").json().path("ok").asBoolean())
+        .isTrue();
     Map<Path, String> before = everything();
 
-    Ran ran = doctor(yaml, "--json");
+    CommandResult result = doctor(yaml, "--json");
 
-    assertThat(ran.code()).as(ran.out()).isZero();
-    assertThat(ran.json().findValuesAsText("check"))
+    assertThat(result.code()).as(result.out()).isZero();
+    assertThat(result.json().findValuesAsText("check"))
         .containsExactly("configuration", "disk", "database", "schema", "clock", "port");
-    assertThat(Ran.of("migrate", "--check", "-c", config).code()).isZero();
+    assertThat(CommandResult.of("migrate", "--check", "-c", config).code()).isZero();
     assertThat(everything()).isEqualTo(before);
   }
 
@@ -88,10 +91,10 @@ class DoctorTest {
   void tables_that_are_missing_are_not_created() throws IOException {
     Path file = Files.createFile(directory.resolve("empty.db")); // an empty file is a database
 
-    Ran ran = doctor(store("empty.db"), "--set", "store.migrate=no");
+    CommandResult result = doctor(store("empty.db"), "--set", "store.migrate=no");
 
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).contains("WRONG database", "Create it with 'mailroom migrate'.");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out()).contains("WRONG database", "Create it with 'mailroom migrate'.");
     assertThat(file).isEmptyFile();
   }
 
@@ -102,8 +105,8 @@ class DoctorTest {
       int own = URI.create(server.url()).getPort();
       String yaml = store("x.db");
 
-      Ran running = doctor(yaml, "--set", "listen.port=" + own);
-      Ran stale = doctor(yaml, "--set", "listen.port=" + closed(other));
+      CommandResult running = doctor(yaml, "--set", "listen.port=" + own);
+      CommandResult stale = doctor(yaml, "--set", "listen.port=" + closed(other));
 
       assertThat(running.code()).as(running.out()).isZero();
       assertThat(running.out()).contains(own + " is in use by a Mailroom that is running");
@@ -111,9 +114,9 @@ class DoctorTest {
     }
     try (Receiver other = new Receiver()) {
       int port = URI.create(other.url()).getPort();
-      Ran ran = doctor(store("x.db"), "--set", "listen.port=" + port);
-      assertThat(ran.code()).isEqualTo(1);
-      assertThat(ran.out()).contains("WRONG port", port + " is in use by another program");
+      CommandResult result = doctor(store("x.db"), "--set", "listen.port=" + port);
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out()).contains("WRONG port", port + " is in use by another program");
     }
     assertThat(doctor(store("x.db"), "--set", "listen.address=nowhere.invalid").out())
         .contains("WRONG port", "'nowhere.invalid' is no address");
@@ -125,13 +128,13 @@ class DoctorTest {
   }
 
   @Test
-  void targets_are_reached_for_without_a_request() throws IOException {
+  void targets_are_checked_without_a_request() throws IOException {
     Path program = Files.createFile(directory.resolve("run.sh"));
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path text = Files.writeString(directory.resolve("text.txt"), "not a program");
     int closed = closed(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
     try (Receiver receiver = new Receiver()) {
-      Ran ran =
+      CommandResult result =
           doctor(
               store("x.db")
                   + """
@@ -154,8 +157,8 @@ class DoctorTest {
                           program,
                           text));
 
-      assertThat(ran.code()).isEqualTo(1);
-      assertThat(ran.out().lines().filter(line -> line.contains("target")))
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out().lines().filter(line -> line.contains("target")))
           .anyMatch(line -> line.matches("ok .* post: 127.0.0.1:\\d+ takes connections"))
           .anyMatch(line -> line.matches("WRONG .* refused: .* takes no connection .*"))
           .anyMatch(line -> line.matches("WRONG .* private: .* is not public, .*"))
@@ -173,9 +176,9 @@ class DoctorTest {
 
   @Test
   void every_fault_of_the_configuration_is_a_finding() throws IOException {
-    Ran ran = doctor("listen: {port: x}\nsources: {a: {provider: gihtub}}\n");
+    CommandResult result = doctor("listen: {port: x}\nsources: {a: {provider: gihtub}}\n");
 
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out().lines()).hasSize(2).allMatch(line -> line.startsWith("WRONG configur"));
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out().lines()).hasSize(2).allMatch(line -> line.startsWith("WRONG configur"));
   }
 }

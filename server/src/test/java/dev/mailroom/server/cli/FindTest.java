@@ -3,7 +3,7 @@ package dev.mailroom.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.TestServer;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -41,8 +41,8 @@ class FindTest {
     server.close();
   }
 
-  private static Ran find(String... arguments) {
-    return Ran.of(
+  private static CommandResult find(String... arguments) {
+    return CommandResult.of(
         Stream.of(
                 Stream.of("inbox", "find"), Stream.of(arguments), Stream.of("--url", server.url()))
             .flatMap(part -> part)
@@ -51,7 +51,8 @@ class FindTest {
 
   private static void send(String source, String id) {
     String url = server.url() + "/webhooks/" + source;
-    assertThat(Ran.of("send", "github", "--url", url, "--secret", SECRET, "--id", id).code())
+    assertThat(
+            CommandResult.of("send", "github", "--url", url, "--secret", SECRET, "--id", id).code())
         .isZero();
   }
 
@@ -59,7 +60,7 @@ class FindTest {
   void a_message_is_found_by_its_key_with_its_payload() {
     server.post("/api/inboxes/waiting/messages", "hello", "Idempotency-Key", "order 1/2");
 
-    Ran text = find("waiting", "--key", "order 1/2");
+    CommandResult text = find("waiting", "--key", "order 1/2");
     JsonNode found = find("waiting", "--key", "order 1/2", "--json").json().at("/found/0");
 
     assertThat(text.code()).isZero();
@@ -73,11 +74,11 @@ class FindTest {
   @Test
   void a_message_that_was_handled_is_known_by_its_key_as_long_as_that_is_remembered() {
     server.post("/api/inboxes/handled/messages", "hello", "Idempotency-Key", "gone");
-    Patience.until(
+    Await.until(
         "it is handled",
         () -> !find("handled", "--key", "gone", "--json").json().at("/found/0/stored").asBoolean());
 
-    Ran text = find("handled", "--key", "gone");
+    CommandResult text = find("handled", "--key", "gone");
 
     assertThat(text.code()).isZero();
     assertThat(text.out())
@@ -85,10 +86,10 @@ class FindTest {
   }
 
   @Test
-  void an_event_is_found_by_its_id_at_its_source_or_at_all() {
+  void an_event_is_found_by_its_id_with_or_without_its_source() {
     send("one", "evt-1");
     send("two", "evt-1");
-    Patience.until(
+    Await.until(
         "its target has failed",
         () -> find("--event-id", "evt-1", "--source", "one").out().contains("dead"));
 
@@ -105,10 +106,10 @@ class FindTest {
 
   @Test
   void what_is_not_remembered_is_a_failure_that_says_so() {
-    Ran ran = find("waiting", "--key", "unknown");
+    CommandResult result = find("waiting", "--key", "unknown");
 
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("404", "The inbox does not remember it", "give that too");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("404", "The inbox does not remember it", "give that too");
     assertThat(find("--event-id", "unknown", "--source", "one").code()).isEqualTo(1);
     assertThat(find("--event-id", "x", "--source", "three").err())
         .contains("There is no source 'three'; there are [one, two].");

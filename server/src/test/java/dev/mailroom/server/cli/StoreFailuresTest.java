@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Why a store cannot be used is said in one sentence, with what to do, by all who open it. */
+/** Every command that opens a store reports in one sentence why it cannot, and what to do. */
 @Timeout(120) // a server that starts would run for ever
 class StoreFailuresTest {
   /** The pool's text, which says nothing. */
@@ -36,9 +36,9 @@ class StoreFailuresTest {
   private void assertSaidTo(String user, String url, String... parts) throws IOException {
     Path file = directory.resolve("mailroom.yaml");
     Files.writeString(file, "store: {url: '%s'%s}\nlisten: {port: 0}\n".formatted(url, user));
-    Ran serve = Ran.of("serve", "-c", file.toString());
-    Ran doctor = Ran.of("doctor", "-c", file.toString());
-    Ran migrate = Ran.of("migrate", "-c", file.toString());
+    CommandResult serve = CommandResult.of("serve", "-c", file.toString());
+    CommandResult doctor = CommandResult.of("doctor", "-c", file.toString());
+    CommandResult migrate = CommandResult.of("migrate", "-c", file.toString());
 
     assertThat(serve.code()).as(serve.err()).isEqualTo(3);
     assertThat(serve.err()).contains(parts).doesNotContain(OF_THE_POOL, "hush");
@@ -118,10 +118,11 @@ class StoreFailuresTest {
     }
   }
 
-  /** The server trusts everybody: a line before the others asks one user for a password. */
+  /** The server trusts all users; a line before the others requires a password of one user. */
   @Test
   void a_wrong_password_of_postgresql() throws IOException, SQLException {
-    assumeTrue(postgres().canBeStopped(), "only a server of our own can be told whom to ask");
+    assumeTrue(
+        postgres().canBeStopped(), "only a server of the test can change its authentication");
     execute(
         postgres(),
         """
@@ -163,7 +164,8 @@ class StoreFailuresTest {
   @Test
   void a_file_that_is_damaged() throws IOException {
     Path file = directory.resolve("damaged.db");
-    assertThat(Ran.of("migrate", "--set", "store.url=jdbc:sqlite:" + file).code()).isZero();
+    assertThat(CommandResult.of("migrate", "--set", "store.url=jdbc:sqlite:" + file).code())
+        .isZero();
     byte[] bytes = Files.readAllBytes(file);
     byte[] noise = "noise ".repeat(1_000).getBytes(StandardCharsets.UTF_8);
     System.arraycopy(noise, 0, bytes, 100, 3_900); // the schema's page, behind the file's header
@@ -178,17 +180,20 @@ class StoreFailuresTest {
     Path readOnly = Files.createDirectory(directory.resolve("read-only"));
     Files.setPosixFilePermissions(readOnly, PosixFilePermissions.fromString("r-xr-xr-x"));
     // The superuser writes everywhere but where the system itself forbids it.
-    Path place = Files.isWritable(readOnly) ? Path.of("/proc/sys") : readOnly;
-    assumeTrue(Files.isDirectory(place), "there is a directory that nobody can write to");
+    Path readOnlyDirectory = Files.isWritable(readOnly) ? Path.of("/proc/sys") : readOnly;
+    assumeTrue(
+        Files.isDirectory(readOnlyDirectory), "there is a directory that no user can write to");
 
     assertSaid(
-        "jdbc:sqlite:" + place.resolve("x.db"),
-        "The SQLite file " + place.resolve("x.db") + " cannot be opened for writing",
+        "jdbc:sqlite:" + readOnlyDirectory.resolve("x.db"),
+        "The SQLite file " + readOnlyDirectory.resolve("x.db") + " cannot be opened for writing",
         "read-only",
-        "set store.url to another place.");
+        "set store.url to another path.");
     assertSaid(
-        "jdbc:sqlite:" + place.resolve("sub/x.db"),
-        "The directory " + place.resolve("sub") + " of the SQLite file cannot be created",
-        "set store.url to another place.");
+        "jdbc:sqlite:" + readOnlyDirectory.resolve("sub/x.db"),
+        "The directory "
+            + readOnlyDirectory.resolve("sub")
+            + " of the SQLite file cannot be created",
+        "set store.url to another path.");
   }
 }

@@ -92,7 +92,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void all_problems_are_told_at_once() {
+  void all_problems_are_reported_at_once() {
     String yaml =
         """
         listen: {port: ninety}
@@ -142,7 +142,7 @@ class ConfigurationTest {
 
     assertThatThrownBy(() -> OptionsReader.read(configuration))
         .hasMessageContaining("not.there cannot be read");
-    assertThatThrownBy(configuration::requireSound)
+    assertThatThrownBy(configuration::requireValid)
         .hasMessageContaining("not.there cannot be read");
   }
 
@@ -178,7 +178,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void a_secret_that_leads_nowhere_is_an_error() {
+  void an_unresolved_secret_is_an_error() {
     String yaml =
         "sources: {a: {provider: github, secret: 'env:NOT_THERE'},"
             + " b: {provider: github, secret: 'file:not-there'}}";
@@ -303,7 +303,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void what_does_not_fit_together_is_told_at_once() {
+  void inconsistent_settings_are_reported_at_once() {
     String yaml =
         """
         store: {url: "postgres://user:password@host/db"}

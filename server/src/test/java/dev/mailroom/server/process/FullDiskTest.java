@@ -2,7 +2,7 @@ package dev.mailroom.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.web.Json;
 import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
@@ -46,9 +46,9 @@ class FullDiskTest {
     try (ServerProcess server = ServerProcess.start(directory, "serve", "--port", "0")) {
       URI url = server.awaitListening();
       assertThat(ready(url).statusCode()).isEqualTo(200);
-      Patience.until("there is no room for large ones", () -> write(url, 60_000) == 503);
-      Patience.until("there is no room for small ones", () -> write(url, 100) == 503);
-      Patience.until("there is no room for events", () -> webhook(url) == 503);
+      Await.until("there is no room for large ones", () -> write(url, 60_000) == 503);
+      Await.until("there is no room for small ones", () -> write(url, 100) == 503);
+      Await.until("there is no room for events", () -> webhook(url) == 503);
       for (int i = 0; i < 10; i++) {
         assertThat(write(url, 60_000)).isEqualTo(503);
         assertThat(webhook(url)).isEqualTo(503);
@@ -59,7 +59,7 @@ class FullDiskTest {
       assertThat(Json.tree(ready.body()).path("store").asText()).isEqualTo("writes fail");
 
       makeRoom();
-      Patience.until("it has noticed by itself", () -> ready(url).statusCode() == 200);
+      Await.until("it has noticed by itself", () -> ready(url).statusCode() == 200);
       assertThat(write(url, 100)).isEqualTo(202);
       server.terminate();
       server.awaitExit();

@@ -134,7 +134,7 @@ final class IsolationRun {
         if (hanging) {
           every(clock, HANGING_PER_SECOND, () -> send("slow"));
           if (new CountDownLatch(1).await(1, TimeUnit.SECONDS)) { // so that it hangs already
-            throw new IllegalStateException("nobody counts this latch down");
+            throw new IllegalStateException("this latch must not be counted down");
           }
         }
         every(clock, HEALTHY_PER_SECOND, this::sendHealthy);

@@ -98,7 +98,7 @@ class ServeTest {
             exchange.getRequestBody().readAllBytes();
             arrived.countDown();
             if (!goOn.await(1, TimeUnit.MINUTES)) {
-              throw new AssertionError("nobody let it go on");
+              throw new AssertionError("the test did not release the delivery");
             }
             exchange.sendResponseHeaders(204, -1);
             answered.set(true);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Many clients on one thread whose headers never end; those that are closed connect again. */
+/** Many clients on one thread whose headers never end; a closed one reconnects. */
 final class SlowClients implements AutoCloseable {
   private static final int MILLIS_BETWEEN_LOOKS = 100;
 

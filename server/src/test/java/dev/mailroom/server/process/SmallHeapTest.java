@@ -2,7 +2,7 @@ package dev.mailroom.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.RawClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with a heap of 256 MiB, and bodies that together are about as large. */
+/** A server with a heap of 256 MiB, and bodies of about the same total size. */
 class SmallHeapTest {
   private static final int CLIENTS = 240;
   private static final int BODY = 1_048_576;
@@ -40,10 +40,10 @@ class SmallHeapTest {
                 + "\r\n\r\n");
         sendUntilRefused(client, allButOne);
       }
-      Patience.until("those that do not fit are refused", () -> sort(clients) > CLIENTS / 2);
+      Await.until("bodies over the budget are refused", () -> sort(clients) > CLIENTS / 2);
 
       for (RawClient client : refused) {
-        RawClient.DeliveryResult answer = client.answer();
+        RawClient.Response answer = client.answer();
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.headers()).containsEntry("retry-after", "5");
       }

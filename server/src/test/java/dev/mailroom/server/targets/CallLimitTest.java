@@ -2,9 +2,9 @@ package dev.mailroom.server.targets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.server.Patience;
-import dev.mailroom.server.targets.CallLimit.ApiRequest;
-import dev.mailroom.server.targets.CallLimit.TurnedAway;
+import dev.mailroom.server.Await;
+import dev.mailroom.server.targets.CallLimit.Call;
+import dev.mailroom.server.targets.CallLimit.Rejected;
 import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -19,17 +19,17 @@ class CallLimitTest {
   private final ManualTime time = new ManualTime();
   private final CallLimit limit = new CallLimit(2, time);
 
-  private ApiRequest begin() throws InterruptedException {
-    return (ApiRequest) limit.begin();
+  private Call begin() throws InterruptedException {
+    return (Call) limit.begin();
   }
 
   private Duration turnedAway() throws InterruptedException {
-    return ((TurnedAway) limit.begin()).delay();
+    return ((Rejected) limit.begin()).delay();
   }
 
   @Test
   void no_more_calls_than_allowed_are_under_way() throws InterruptedException {
-    ApiRequest first = begin();
+    Call first = begin();
     begin();
     time.advance(SECOND);
 
@@ -37,11 +37,11 @@ class CallLimitTest {
     assertThat(limit.underWay()).isEqualTo(2);
     limit.end(first);
 
-    assertThat(limit.begin()).isInstanceOf(ApiRequest.class);
+    assertThat(limit.begin()).isInstanceOf(Call.class);
   }
 
   @Test
-  void while_calls_hang_nobody_waits_and_what_is_turned_away_comes_again_one_after_another()
+  void while_calls_hang_no_caller_waits_and_rejected_messages_are_spaced_out()
       throws InterruptedException {
     begin();
     begin();
@@ -57,21 +57,21 @@ class CallLimitTest {
 
   @Test
   void a_caller_waits_for_a_call_that_will_soon_end() throws Exception {
-    ApiRequest first = begin();
+    Call first = begin();
     begin();
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try {
       for (int i = 0; i < 100; i++) {
-        ApiRequest ending = first;
-        Future<CallLimit.Entry> next = executor.submit(limit::begin);
+        Call ending = first;
+        Future<CallLimit.Admission> next = executor.submit(limit::begin);
         limit.end(ending);
-        CallLimit.Entry entry = next.get(1, TimeUnit.MINUTES);
-        // On a host that stands still for longer than the patience it may be turned away.
-        first = entry instanceof ApiRequest call ? call : begin();
+        CallLimit.Admission admission = next.get(1, TimeUnit.MINUTES);
+        // On a host that stalls for longer than the maximum wait the call may be rejected.
+        first = admission instanceof Call call ? call : begin();
       }
     } finally {
       executor.shutdownNow();
     }
-    Patience.until("both are counted", () -> limit.underWay() == 2);
+    Await.until("both are counted", () -> limit.underWay() == 2);
   }
 }

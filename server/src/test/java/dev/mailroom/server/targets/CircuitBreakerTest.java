@@ -3,8 +3,8 @@ package dev.mailroom.server.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.server.targets.CircuitBreaker.Pass;
+import dev.mailroom.server.targets.CircuitBreaker.Rejected;
 import dev.mailroom.server.targets.CircuitBreaker.State;
-import dev.mailroom.server.targets.CircuitBreaker.TurnedAway;
 import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 import java.util.UUID;
@@ -26,8 +26,8 @@ class CircuitBreakerTest {
     return (Pass) breaker.enter();
   }
 
-  private TurnedAway turnedAway() {
-    return (TurnedAway) breaker.enter();
+  private Rejected rejected() {
+    return (Rejected) breaker.enter();
   }
 
   private void fail(Pass pass) {
@@ -57,7 +57,7 @@ class CircuitBreakerTest {
 
     assertThat(state()).isEqualTo(State.OPEN);
     assertThat(breaker.status().probeIn()).isEqualTo(SECOND);
-    assertThat(turnedAway().reason()).contains("'post'", "3 failures", "answered 503");
+    assertThat(rejected().reason()).contains("'post'", "3 failures", "answered 503");
   }
 
   @Test
@@ -79,7 +79,7 @@ class CircuitBreakerTest {
 
     Pass probe = pass();
     assertThat(state()).isEqualTo(State.HALF_OPEN);
-    assertThat(turnedAway().delay()).isGreaterThanOrEqualTo(SECOND);
+    assertThat(rejected().delay()).isGreaterThanOrEqualTo(SECOND);
     breaker.succeeded();
 
     assertThat(probe).isNotNull();
@@ -94,7 +94,7 @@ class CircuitBreakerTest {
       Duration pause = SECOND.multipliedBy(seconds);
       assertThat(breaker.status().probeIn()).isEqualTo(pause);
       time.advance(pause.minusMillis(1));
-      turnedAway();
+      rejected();
       time.advance(Duration.ofMillis(1));
       fail(pass());
     }
@@ -134,19 +134,19 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void what_waits_comes_again_one_after_another_and_at_last_after_five_minutes() {
+  void deferred_messages_are_spaced_out_up_to_five_minutes() {
     open();
 
-    assertThat(turnedAway().delay()).isEqualTo(SECOND.plus(MOMENT));
-    assertThat(turnedAway().delay()).isEqualTo(SECOND.plus(MOMENT).plus(MOMENT));
+    assertThat(rejected().delay()).isEqualTo(SECOND.plus(MOMENT));
+    assertThat(rejected().delay()).isEqualTo(SECOND.plus(MOMENT).plus(MOMENT));
     for (int i = 0; i < 100_000; i++) {
-      turnedAway();
+      rejected();
     }
-    assertThat(turnedAway().delay()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(rejected().delay()).isEqualTo(Duration.ofMinutes(5));
   }
 
   @Test
-  void a_person_can_close_it() {
+  void an_operator_can_close_it() {
     open();
     breaker.reset();
 

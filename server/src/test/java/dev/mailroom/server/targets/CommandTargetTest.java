@@ -11,7 +11,7 @@ import dev.mailroom.messages.Progress;
 import dev.mailroom.messages.Routing;
 import dev.mailroom.messages.Timing;
 import dev.mailroom.messages.Trace;
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.spi.HandlerOutcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -134,7 +134,7 @@ class CommandTargetTest {
   void what_a_successful_program_has_left_running_keeps_no_thread() throws Exception {
     assertThat(run("sleep 600 & echo $! > child; exit 0")).isEqualTo(Result.success());
 
-    Patience.until(
+    Await.until(
         "no thread is left",
         () ->
             Thread.getAllStackTraces().keySet().stream()
@@ -149,7 +149,7 @@ class CommandTargetTest {
 
   private void awaitEndOfChild() throws IOException {
     Optional<ProcessHandle> child = child();
-    Patience.until("the child is gone", () -> child.map(handle -> !handle.isAlive()).orElse(true));
+    Await.until("the child is gone", () -> child.map(handle -> !handle.isAlive()).orElse(true));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static dev.mailroom.server.TestServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.Receiver;
 import dev.mailroom.server.TestServer;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A target that hangs, fails or is gone, and what becomes of its messages and of the others. */
+/** Deliveries to a target that hangs, fails or is gone, and to healthy targets beside it. */
 class HangingTargetTest {
   private static final String SECRET = "a-secret-of-both";
   private static final int MANY = 40;
@@ -97,13 +97,13 @@ class HangingTargetTest {
   }
 
   @Test
-  void it_holds_up_no_other_target_and_loses_nothing() throws InterruptedException {
+  void a_hanging_target_delays_no_other_target_and_loses_no_message() throws InterruptedException {
     start("concurrency: 3, timeout: 10m, attempts: 1", "");
     bad.hang();
     for (int i = 0; i < MANY; i++) {
       send("slow");
     }
-    Patience.until("as many calls hang as there may be", () -> bad.held() == 3);
+    Await.until("as many calls hang as there may be", () -> bad.held() == 3);
 
     for (int i = 0; i < MANY; i++) {
       send("quick");
@@ -116,7 +116,7 @@ class HangingTargetTest {
     assertThat(target("bad").path("callsUnderWay").asInt()).isEqualTo(3);
     assertThat(target("bad").path("concurrency").asInt()).isEqualTo(3);
     assertThat(target("good").path("callsUnderWay").asInt()).isZero();
-    Patience.until("the rest was put off", () -> target("bad").path("deferred").asInt() >= 37);
+    Await.until("the rest was deferred", () -> target("bad").path("deferred").asInt() >= 37);
 
     bad.release();
     for (int i = 0; i < MANY; i++) {
@@ -135,7 +135,7 @@ class HangingTargetTest {
     }
     send("quick");
     good.next();
-    Patience.until("two calls hang", () -> bad.held() == 2);
+    Await.until("two calls hang", () -> bad.held() == 2);
 
     bad.release();
     for (int i = 0; i < MANY; i++) {
@@ -145,17 +145,17 @@ class HangingTargetTest {
   }
 
   @Test
-  void messages_of_one_group_stay_in_order_while_they_are_put_off() throws InterruptedException {
+  void messages_of_one_group_stay_in_order_while_they_are_deferred() throws InterruptedException {
     start("concurrency: 1, timeout: 10m", "");
     bad.hang();
     write("first", "Mailroom-Group", "other");
-    Patience.until("one call hangs", () -> bad.held() == 1);
+    Await.until("one call hangs", () -> bad.held() == 1);
     List<String> sent = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
       sent.add("message " + i);
       write("message " + i, "Mailroom-Group", "group");
     }
-    Patience.until("some were put off", () -> target("bad").path("deferred").asInt() > 3);
+    Await.until("some were deferred", () -> target("bad").path("deferred").asInt() > 3);
 
     bad.release();
     List<String> got = new ArrayList<>();
@@ -167,13 +167,13 @@ class HangingTargetTest {
   }
 
   @Test
-  void its_breaker_opens_is_seen_everywhere_and_closes_when_it_is_back() throws Exception {
+  void its_breaker_opens_is_reported_and_closes_when_the_target_is_back() throws Exception {
     start("attempts: 100, breaker-failures: 3, breaker-first-pause: 1m", "");
     bad.answer(503);
     for (int i = 0; i < MANY; i++) {
       write("message " + i);
     }
-    Patience.until("it is open", () -> breaker("state").equals("open"));
+    Await.until("it is open", () -> breaker("state").equals("open"));
 
     assertThat(breaker("lastFailure")).contains("answered 503");
     assertThat(target("bad").path("breaker").path("probeInSeconds").asDouble()).isPositive();
@@ -181,8 +181,8 @@ class HangingTargetTest {
         .contains("mailroom_target_breaker{target=\"bad\"} 2.0")
         .contains("mailroom_target_breaker{target=\"good\"} 0.0")
         .contains("mailroom_target_deferred_total{reason=\"breaker\",target=\"bad\"}");
-    Patience.until(
-        "health tells",
+    Await.until(
+        "health reports it",
         () ->
             json(server.get("/health/ready"))
                 .path("suspendedTargets")
@@ -192,7 +192,7 @@ class HangingTargetTest {
     assertThat(server.get("/health/ready").statusCode()).isEqualTo(200);
     int before = bad.count();
     write("one more");
-    Patience.until(
+    Await.until(
         "it waits without a call",
         () ->
             json(server.get("/api/inboxes/orders/messages"))
@@ -205,7 +205,7 @@ class HangingTargetTest {
     assertThat(breaker("state")).isEqualTo("closed");
     write("the last");
     while (!bad.next().body().equals("the last")) {
-      // what was put off for less than a minute, or failed, comes in between
+      // messages that were deferred for less than a minute, or failed, come in between
     }
     assertThat(deadLetters("orders")).isEmpty();
   }
@@ -221,7 +221,7 @@ class HangingTargetTest {
     for (int i = 0; i < MANY; i++) {
       write("message " + i);
     }
-    Patience.until("it is open", () -> breaker("state").equals("open"));
+    Await.until("it is open", () -> breaker("state").equals("open"));
     bad.answer(204);
 
     for (int i = 0; i < MANY; i++) {
@@ -237,7 +237,7 @@ class HangingTargetTest {
     bad.answer(503, Map.of("Retry-After", "0"));
     write("message");
 
-    Patience.until("it is dead", () -> !deadLetters("orders").isEmpty());
+    Await.until("it is dead", () -> !deadLetters("orders").isEmpty());
     JsonNode letter = deadLetters("orders").path(0);
     assertThat(letter.path("lastError").path("message").asText()).contains("answered 503");
     assertThat(letter.path("attempts").asInt()).isEqualTo(3);
@@ -245,11 +245,11 @@ class HangingTargetTest {
   }
 
   @Test
-  void one_that_is_gone_is_disabled_until_it_is_enabled() throws InterruptedException {
+  void a_target_that_answers_410_is_disabled_until_it_is_enabled() throws InterruptedException {
     start("attempts: 3", "");
     bad.answer(410);
     write("message");
-    Patience.until("it is dead", () -> !deadLetters("orders").isEmpty());
+    Await.until("it is dead", () -> !deadLetters("orders").isEmpty());
 
     assertThat(deadLetters("orders").path(0).path("lastError").path("message").asText())
         .contains("answered 410", "mailroom target enable bad", "/api/targets/bad/enable");

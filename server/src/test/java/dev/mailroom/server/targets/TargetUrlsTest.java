@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be told from a URL is told at the start. */
+/** Invalid target URLs are reported at the start. */
 class TargetUrlsTest {
   @TempDir private Path directory;
 
@@ -50,7 +50,7 @@ class TargetUrlsTest {
   }
 
   @Test
-  void one_that_can_be_is_taken() throws Exception {
+  void a_valid_url_is_accepted() throws Exception {
     make("http://orders:8080/order_hook", Map.of());
 
     assertThat(directory.resolve("mailroom.yaml")).exists();

@@ -4,7 +4,7 @@ import static dev.mailroom.server.TestServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.Receiver;
 import dev.mailroom.server.TestServer;
 import java.net.http.HttpRequest;
@@ -254,7 +254,7 @@ class ApiTest {
   }
 
   private static JsonNode await(String inbox, int count) {
-    Patience.until("there are " + count + " dead letters", () -> letters(inbox).size() == count);
+    Await.until("there are " + count + " dead letters", () -> letters(inbox).size() == count);
     return letters(inbox);
   }
 

@@ -32,7 +32,7 @@ class ClosedApiTest {
   @TempDir private Path directory;
 
   @Test
-  void with_keys_only_their_holders_get_in() {
+  void with_keys_a_request_needs_one() {
     try (TestServer server = TestServer.start(directory, KEYS)) {
       String path = "/api/inboxes";
       assertThat(server.get(path).statusCode()).isEqualTo(401);
@@ -48,7 +48,7 @@ class ClosedApiTest {
   }
 
   @Test
-  void metrics_can_be_opened_to_everybody() {
+  void metrics_can_be_public() {
     try (TestServer server = TestServer.start(directory, KEYS + "metrics: {open: true}\n")) {
       assertThat(server.get("/metrics").statusCode()).isEqualTo(200);
       assertThat(server.get("/api/inboxes").statusCode()).isEqualTo(401);
@@ -87,7 +87,7 @@ class ClosedApiTest {
   }
 
   @Test
-  void wrong_keys_are_throttled_and_counted_and_a_right_one_gets_in_all_the_same() {
+  void wrong_keys_are_throttled_and_a_valid_key_is_accepted_meanwhile() {
     try (LogLines log = new LogLines();
         TestServer server = TestServer.start(directory, KEYS)) {
       for (int i = 0; i < WrongKeys.A_MINUTE; i++) {
@@ -126,32 +126,34 @@ class ClosedApiTest {
 
   @Test
   void a_foreign_name_for_this_host_is_not_local() throws UnknownHostException {
-    Gate gate = gate("127.0.0.1");
+    AccessControl accessControl = accessControl("127.0.0.1");
 
-    assertThat(admit(gate, "127.0.0.1", "localhost:8080")).isEqualTo(Gate.LOCAL);
-    assertThatThrownBy(() -> admit(gate, "127.0.0.1", "evil.example.com:8080"))
+    assertThat(authorize(accessControl, "127.0.0.1", "localhost:8080"))
+        .isEqualTo(AccessControl.LOCAL);
+    assertThatThrownBy(() -> authorize(accessControl, "127.0.0.1", "evil.example.com:8080"))
         .isInstanceOf(ApiException.class);
   }
 
   @Test
   void a_server_that_others_can_reach_is_closed_even_to_its_own_host_without_a_key()
       throws UnknownHostException {
-    assertThatThrownBy(() -> admit(gate("0.0.0.0"), "127.0.0.1", "127.0.0.1:8080"))
+    assertThatThrownBy(() -> authorize(accessControl("0.0.0.0"), "127.0.0.1", "127.0.0.1:8080"))
         .isInstanceOf(ApiException.class)
         .hasMessageContaining("api.keys");
-    assertThatThrownBy(() -> admit(gate("127.0.0.1"), "192.0.2.1", "127.0.0.1:8080"))
+    assertThatThrownBy(() -> authorize(accessControl("127.0.0.1"), "192.0.2.1", "127.0.0.1:8080"))
         .isInstanceOf(ApiException.class);
   }
 
-  private static Gate gate(String bound) throws UnknownHostException {
-    return new Gate(
+  private static AccessControl accessControl(String bound) throws UnknownHostException {
+    return new AccessControl(
         new ServerOptions.Access(Map.of(), false),
         InetAddress.getByName(bound),
         new WrongKeys(TimeSource.system()));
   }
 
-  private static String admit(Gate gate, String remote, String host) throws UnknownHostException {
-    return gate.admit(
+  private static String authorize(AccessControl accessControl, String remote, String host)
+      throws UnknownHostException {
+    return accessControl.authorize(
         HttpRoute.Access.API,
         new InetSocketAddress(InetAddress.getByName(remote), 1),
         new RequestHeaders(HttpFields.build().put("Host", host)));

@@ -64,7 +64,7 @@ class JsonErrorsTest {
   @MethodSource("wrongRequests")
   void every_error_is_json_and_has_a_request_id(String what, String request) throws Exception {
     try (RawClient client = new RawClient(server.url())) {
-      RawClient.DeliveryResult answer = client.send(request).answer();
+      RawClient.Response answer = client.send(request).answer();
 
       assertThat(answer.status()).isBetween(400, 599);
       assertThat(answer.headers())
@@ -80,8 +80,7 @@ class JsonErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET /fails", "POST /webhooks/any"})
-  void what_fails_in_the_server_is_told_by_its_request_id_and_not_by_its_reason(String request)
-      throws Exception {
+  void an_internal_error_shows_its_request_id_and_not_its_cause(String request) throws Exception {
     HttpRoute fails =
         new HttpRoute(
             "GET",
@@ -92,7 +91,7 @@ class JsonErrorsTest {
             });
     try (LocalWebServer failing = new LocalWebServer(directory, Map.of(), fails);
         RawClient client = new RawClient(failing.url())) {
-      RawClient.DeliveryResult answer =
+      RawClient.Response answer =
           client.send(request + " HTTP/1.1\r\nHost: x\r\nX-Request-Id: abc-1\r\n\r\n").answer();
 
       assertThat(answer.status()).isEqualTo(500);

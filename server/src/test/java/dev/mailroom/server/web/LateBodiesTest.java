@@ -2,7 +2,7 @@ package dev.mailroom.server.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.TestServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class LateBodiesTest {
   private static final int CLIENTS = 5 * THREADS;
 
   /** Less than the server would wait for a body. */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
   private final List<Client> clients = new ArrayList<>();
@@ -75,7 +75,7 @@ class LateBodiesTest {
   }
 
   @Test
-  void bodies_that_do_not_end_take_only_so_much_room() throws Exception {
+  void incomplete_bodies_take_only_the_memory_of_the_budget() throws Exception {
     String yaml = "inboxes: {waiting: {}}\nlimits: {bodies: %dKiB, body: 1KiB, request-time: 5m}\n";
     try (TestServer server = TestServer.start(directory, yaml.formatted(THREADS))) {
       for (int i = 0; i <= THREADS; i++) {
@@ -84,7 +84,7 @@ class LateBodiesTest {
         client.send("x".repeat(1_000));
       }
 
-      Patience.until("one is refused", () -> answered().size() == 1);
+      Await.until("one is refused", () -> answered().size() == 1);
       assertThat(answered().get(0).answer()).startsWith("HTTP/1.1 503");
     }
   }
@@ -94,7 +94,7 @@ class LateBodiesTest {
   }
 
   private static int status(URI url) throws Exception {
-    HttpRequest request = HttpRequest.newBuilder(url).timeout(PATIENCE).build();
+    HttpRequest request = HttpRequest.newBuilder(url).timeout(TIMEOUT).build();
     return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
   }
 
@@ -105,7 +105,7 @@ class LateBodiesTest {
 
     Client(URI server, int length) throws IOException {
       socket = new Socket(server.getHost(), server.getPort());
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) TIMEOUT.toMillis());
       answers =
           new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));

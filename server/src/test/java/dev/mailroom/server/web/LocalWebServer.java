@@ -25,7 +25,7 @@ final class LocalWebServer implements AutoCloseable {
         new WebServer(
             OptionsReader.read(reader.read()),
             List.of(routes),
-            new FailingIntake(),
+            new FailingReceiver(),
             new StoreWrites(TimeSource.system()),
             new SimpleMeterRegistry());
     server.start();
@@ -40,7 +40,7 @@ final class LocalWebServer implements AutoCloseable {
     server.close();
   }
 
-  private static final class FailingIntake implements WebhookReceiver {
+  private static final class FailingReceiver implements WebhookReceiver {
     @Override
     public CompletionStage<WebhookResponse> receive(WebhookRequest request) {
       return CompletableFuture.failedStage(new IllegalStateException("a hidden reason"));

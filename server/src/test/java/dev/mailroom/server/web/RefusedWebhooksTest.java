@@ -53,7 +53,7 @@ class RefusedWebhooksTest {
   void one_line_says_which_source_why_and_from_where() {
     for (int i = 0; i < 10; i++) {
       server.post("/webhooks/stripe", "{}", "Stripe-Signature", "t=1,v1=" + "0".repeat(64));
-      server.post("/webhooks/nobody", "{}");
+      server.post("/webhooks/unknown", "{}");
     }
 
     assertThat(lines())

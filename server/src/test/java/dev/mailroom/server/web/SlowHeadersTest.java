@@ -2,8 +2,8 @@ package dev.mailroom.server.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mailroom.server.Await;
 import dev.mailroom.server.LogLines;
-import dev.mailroom.server.Patience;
 import dev.mailroom.server.RawClient;
 import dev.mailroom.server.TestServer;
 import dev.mailroom.time.TimeSource;
@@ -67,7 +67,7 @@ class SlowHeadersTest {
       client.awaitEnd();
       dripping.cancel(true);
 
-      Patience.until("it is logged", () -> log.with("limits.header-time").size() == 1);
+      Await.until("it is logged", () -> log.with("limits.header-time").size() == 1);
       assertThat(server.get("/metrics").body())
           .contains("mailroom_http_connections_closed_total{reason=\"slow-headers\"} 1.0");
     } finally {

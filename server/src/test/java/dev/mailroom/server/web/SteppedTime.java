@@ -4,7 +4,7 @@ import dev.mailroom.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Time that stands still until a test moves it. */
+/** A manual clock that a test moves. */
 final class SteppedTime implements TimeSource {
   private volatile Instant now = Instant.EPOCH;
 

@@ -4,7 +4,7 @@ import static dev.mailroom.server.TestServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.mailroom.server.Patience;
+import dev.mailroom.server.Await;
 import dev.mailroom.server.Receiver;
 import dev.mailroom.server.TestServer;
 import dev.mailroom.time.TimeSource;
@@ -44,7 +44,7 @@ class WebhookReceiverTest {
             diagnostics: true
             sources:
               github: {provider: github, secret: %s, path: /hooks/gh, targets: [first, post]}
-              lonely: {provider: github, secret: %s, targets: [picky]}
+              single: {provider: github, secret: %s, targets: [picky]}
               own:
                 provider: hmac
                 secret: mine
@@ -116,7 +116,7 @@ class WebhookReceiverTest {
       List<Integer> answers =
           ids.parallelStream()
               .map(id -> SampleWebhook.of(source).id(id).at(TimeSource.system().now()))
-              .map(sample -> send("/webhooks/lonely", sample).statusCode())
+              .map(sample -> send("/webhooks/single", sample).statusCode())
               .toList();
 
       assertThat(answers).hasSize(300).containsOnly(status);
@@ -130,7 +130,7 @@ class WebhookReceiverTest {
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(json(answer).path("error").asText()).isEqualTo("bad-signature");
     assertThat(server.post("/webhooks/github", "{}").statusCode()).isEqualTo(401);
-    assertThat(server.post("/webhooks/nobody", "{}").statusCode()).isEqualTo(404);
+    assertThat(server.post("/webhooks/unknown", "{}").statusCode()).isEqualTo(404);
     assertThat(server.get("/webhooks/github").statusCode()).isEqualTo(405);
     assertThat(server.post("/elsewhere", "{}").statusCode()).isEqualTo(404);
     assertThat(server.post("/api/inboxes/webhooks/messages", "{}").statusCode()).isEqualTo(403);
@@ -138,11 +138,11 @@ class WebhookReceiverTest {
 
   @Test
   void an_event_that_no_target_is_for_is_kept_as_unhandled() {
-    assertThat(send("/webhooks/lonely", SECRET, UUID.randomUUID().toString()).statusCode())
+    assertThat(send("/webhooks/single", SECRET, UUID.randomUUID().toString()).statusCode())
         .isEqualTo(202);
 
     String letters = "/api/inboxes/webhooks/dead-letters?error=unhandled";
-    Patience.until("it is dead", () -> !json(server.get(letters)).path("deadLetters").isEmpty());
+    Await.until("it is dead", () -> !json(server.get(letters)).path("deadLetters").isEmpty());
     JsonNode letter = json(server.get(letters)).path("deadLetters").path(0);
     assertThat(letter.path("lastError").path("type").asText()).isEqualTo("unhandled");
   }

@@ -55,7 +55,7 @@ class WrongKeysTest {
   }
 
   @Test
-  void only_so_many_peers_are_remembered() {
+  void a_limited_number_of_peers_is_remembered() {
     for (int i = 0; i < WrongKeys.A_MINUTE; i++) {
       status(0);
     }

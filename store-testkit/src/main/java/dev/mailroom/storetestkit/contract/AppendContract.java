@@ -1,8 +1,8 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.label;
-import static dev.mailroom.storetestkit.Messages.message;
-import static dev.mailroom.storetestkit.contract.Line.only;
+import static dev.mailroom.storetestkit.TestMessages.label;
+import static dev.mailroom.storetestkit.TestMessages.message;
+import static dev.mailroom.storetestkit.contract.TestChannel.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** A message is stored as it was written, all of a batch or nothing, and the answer says so. */
-abstract class AppendContract extends Topic {
+abstract class AppendContract extends StoreTestBase {
 
   AppendContract(Callable<StoreFixture> source) {
     super(source);
@@ -39,13 +39,13 @@ abstract class AppendContract extends Topic {
             .header("source", "web")
             .header("empty", "")
             .header("non-ascii", "naïve ☃ 😀");
-    Line line = line();
-    line.append(draft);
+    TestChannel channel = channel();
+    channel.append(draft);
 
-    Message message = only(line.lease());
+    Message message = only(channel.lease());
 
     assertThat(message.envelope()).isEqualTo(draft.build().envelope());
-    assertThat(message.channel()).isEqualTo(line.channel().name());
+    assertThat(message.channel()).isEqualTo(channel.definition().name());
     assertThat(message.checkpoints()).isEmpty();
   }
 
@@ -57,10 +57,10 @@ abstract class AppendContract extends Topic {
     }
     MessageDraft every = message("every").bytes("application/octet-stream", all);
     MessageDraft none = message("none").bytes("application/octet-stream", new byte[0]);
-    Line line = line();
-    line.appendAll(every, none);
+    TestChannel channel = channel();
+    channel.appendAll(every, none);
 
-    assertThat(line.lease().messages())
+    assertThat(channel.lease().messages())
         .extracting(message -> message.envelope().payload())
         .containsExactlyInAnyOrder(
             every.build().envelope().payload(), none.build().envelope().payload());
@@ -71,21 +71,21 @@ abstract class AppendContract extends Topic {
     MessageDraft draft = message("a");
     Instant now = now();
 
-    AppendResult result = line().append(draft);
+    AppendResult result = channel().append(draft);
 
     assertThat(result).isEqualTo(new AppendResult(draft.id(), true, now));
   }
 
   @Test
   void the_results_of_a_batch_are_in_input_order() {
-    Line line = line();
-    line.append(message("first").key("taken"));
+    TestChannel channel = channel();
+    channel.append(message("first").key("taken"));
     MessageDraft[] drafts = new MessageDraft[20];
     for (int i = 0; i < drafts.length; i++) {
       drafts[i] = message("m" + i).key(i % 5 == 3 ? "taken" : "key-" + i);
     }
 
-    List<AppendResult> results = line.appendAll(drafts);
+    List<AppendResult> results = channel.appendAll(drafts);
 
     for (int i = 0; i < drafts.length; i++) {
       assertThat(results.get(i).accepted()).as("accepted m" + i).isEqualTo(i % 5 != 3);
@@ -97,94 +97,94 @@ abstract class AppendContract extends Topic {
 
   @Test
   void a_batch_with_a_conflict_stores_nothing() {
-    Line line = line();
-    line.append(message("first").key("taken"));
+    TestChannel channel = channel();
+    channel.append(message("first").key("taken"));
     MessageDraft before = message("before").key("before").collapse("c");
     MessageDraft conflict = message("other content").key("taken").strict();
 
-    assertThatThrownBy(() -> line.appendAll(before, conflict, message("after")))
+    assertThatThrownBy(() -> channel.appendAll(before, conflict, message("after")))
         .isInstanceOf(ConflictingDuplicateException.class);
 
-    assertThat(line.drain()).containsExactly("first");
-    assertThat(line.append(before).accepted()).as("the key was not kept").isTrue();
+    assertThat(channel.drain()).containsExactly("first");
+    assertThat(channel.append(before).accepted()).as("the key was not kept").isTrue();
   }
 
   @Test
   void a_batch_with_an_invalid_message_stores_nothing() {
-    Line line = line(channel().ordering(Ordering.REQUIRED));
+    TestChannel channel = channel(channelDraft().ordering(Ordering.REQUIRED));
 
     assertThatThrownBy(
-            () -> line.appendAll(message("a").group("g"), message("b"), message("c").group("g")))
+            () -> channel.appendAll(message("a").group("g"), message("b"), message("c").group("g")))
         .isInstanceOf(InvalidMessageException.class);
 
-    line.assertIdle();
+    channel.assertIdle();
   }
 
   @Test
   void the_id_of_a_ready_message_is_a_duplicate() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    Instant accepted = line.append(draft).acceptedAt();
+    Instant accepted = channel.append(draft).acceptedAt();
     advance(seconds(5));
 
-    AppendResult again = line.append(message("other").id(draft.id()));
+    AppendResult again = channel.append(message("other").id(draft.id()));
 
     assertThat(again).isEqualTo(new AppendResult(draft.id(), false, accepted));
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void the_id_of_a_scheduled_message_is_a_duplicate() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a").delay(hours(1));
-    line.append(draft);
+    channel.append(draft);
 
-    assertThat(line.append(message("other").id(draft.id())).accepted()).isFalse();
-    line.assertIdle();
+    assertThat(channel.append(message("other").id(draft.id())).accepted()).isFalse();
+    channel.assertIdle();
   }
 
   @Test
   void the_id_of_a_leased_message_is_a_duplicate() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    line.lease();
+    channel.append(draft);
+    channel.lease();
 
-    assertThat(line.append(draft).accepted()).isFalse();
-    line.assertIdle();
+    assertThat(channel.append(draft).accepted()).isFalse();
+    channel.assertIdle();
   }
 
   @Test
   void the_id_of_a_dead_message_is_a_duplicate() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    line.settleNext(Verdict.dead());
+    channel.append(draft);
+    channel.settleNext(OutcomeSamples.dead());
 
-    assertThat(line.append(draft).accepted()).isFalse();
-    line.assertIdle();
-    assertThat(line.dead()).containsExactly("a");
+    assertThat(channel.append(draft).accepted()).isFalse();
+    channel.assertIdle();
+    assertThat(channel.dead()).containsExactly("a");
   }
 
   @Test
   void an_id_that_a_batch_repeats_is_stored_once() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
 
-    assertThat(line.appendAll(draft, message("other").id(draft.id())))
+    assertThat(channel.appendAll(draft, message("other").id(draft.id())))
         .extracting(AppendResult::accepted)
         .containsExactly(true, false);
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void a_message_without_a_group_is_refused_where_order_is_required() {
-    Line line = line(channel().ordering(Ordering.REQUIRED));
+    TestChannel channel = channel(channelDraft().ordering(Ordering.REQUIRED));
 
-    assertThatThrownBy(() -> line.append(message("a").key("k")))
+    assertThatThrownBy(() -> channel.append(message("a").key("k")))
         .isInstanceOf(InvalidMessageException.class);
 
-    assertThat(line.append(message("b").group("g").key("k")).accepted())
+    assertThat(channel.append(message("b").group("g").key("k")).accepted())
         .as("nothing was kept of the refused message")
         .isTrue();
   }
@@ -193,11 +193,11 @@ abstract class AppendContract extends Topic {
   @Test
   void the_callers_received_at_is_kept() {
     Instant received = Instant.parse("2001-09-09T01:46:40Z");
-    Line line = line();
-    line.append(message("a").receivedAt(received));
-    Instant accepted = line.append(message("b")).acceptedAt();
+    TestChannel channel = channel();
+    channel.append(message("a").receivedAt(received));
+    Instant accepted = channel.append(message("b")).acceptedAt();
 
-    assertThat(line.lease().messages())
+    assertThat(channel.lease().messages())
         .allSatisfy(
             message ->
                 assertThat(message.timing().receivedAt())
@@ -206,8 +206,8 @@ abstract class AppendContract extends Topic {
 
   @Test
   void channels_do_not_see_each_others_messages() {
-    Line one = line();
-    Line two = line();
+    TestChannel one = channel();
+    TestChannel two = channel();
     one.append(message("a"));
 
     two.assertIdle();
@@ -216,35 +216,36 @@ abstract class AppendContract extends Topic {
 
   @Test
   void what_one_node_wrote_another_leases() {
-    Line line = line();
-    line.append(message("a"));
+    TestChannel channel = channel();
+    channel.append(message("a"));
 
-    assertThat(line.elsewhere().drain()).containsExactly("a");
-    line.assertIdle();
+    assertThat(channel.onAnotherNode().drain()).containsExactly("a");
+    channel.assertIdle();
   }
 
   @Test
   void a_transaction_of_an_unknown_kind_is_refused_and_nothing_is_stored() {
-    Line line = line();
+    TestChannel channel = channel();
     Transaction foreign =
         action -> {
-          throw new AssertionError("nobody commits this");
+          throw new AssertionError("this transaction must not be committed");
         };
 
-    assertThatThrownBy(() -> store.append(line.channel(), List.of(message("a").build()), foreign))
+    assertThatThrownBy(
+            () -> store.append(channel.definition(), List.of(message("a").build()), foreign))
         .isInstanceOf(UnsupportedOperationException.class);
 
-    line.assertIdle();
+    channel.assertIdle();
   }
 
   @Test
   void the_id_of_a_message_that_is_gone_is_free_again() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    line.drain();
+    channel.append(draft);
+    channel.drain();
 
-    assertThat(line.append(draft).accepted()).isTrue();
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.append(draft).accepted()).isTrue();
+    assertThat(channel.drain()).containsExactly("a");
   }
 }

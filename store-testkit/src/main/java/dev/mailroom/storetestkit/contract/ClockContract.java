@@ -1,7 +1,7 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
-import static dev.mailroom.storetestkit.contract.Line.only;
+import static dev.mailroom.storetestkit.TestMessages.message;
+import static dev.mailroom.storetestkit.contract.TestChannel.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.deadletters.DeadLetterFilter;
@@ -14,14 +14,14 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** Rule 1: the store's clock decides what is due and what has expired; no worker's clock does. */
-abstract class ClockContract extends Topic {
+abstract class ClockContract extends StoreTestBase {
 
   ClockContract(Callable<StoreFixture> source) {
     super(source);
   }
 
   @Test
-  void the_stores_clock_moves_only_when_it_is_told_to() {
+  void the_stores_clock_moves_only_when_the_test_advances_it() {
     Instant start = now();
     advance(millis(1_500));
 
@@ -30,92 +30,92 @@ abstract class ClockContract extends Topic {
 
   @Test
   void times_are_the_stores() {
-    Line line = line();
+    TestChannel channel = channel();
     Instant start = now();
-    line.append(message("a").delay(seconds(10)).lifetime(minutes(1)));
+    channel.append(message("a").delay(seconds(10)).lifetime(minutes(1)));
     advance(seconds(12));
 
-    Lease lease = line.lease();
+    Lease lease = channel.lease();
 
     assertThat(lease.leasedAt()).isEqualTo(start.plusSeconds(12));
     assertThat(only(lease).timing())
         .isEqualTo(new Timing(start, start, start.plusSeconds(10), start.plusSeconds(60)));
-    line.settle(lease, Verdict.dead());
+    channel.settle(lease, OutcomeSamples.dead());
     advance(seconds(1));
-    assertThat(line.deadLetters().get(0).deadLetteredAt()).isEqualTo(start.plusSeconds(12));
-    assertThat(store.deadLetters(line.channel(), DeadLetterFilter.all(), null, 1).asOf())
+    assertThat(channel.deadLetters().get(0).deadLetteredAt()).isEqualTo(start.plusSeconds(12));
+    assertThat(store.deadLetters(channel.definition(), DeadLetterFilter.all(), null, 1).asOf())
         .isEqualTo(start.plusSeconds(13));
   }
 
   @Test
   void a_delayed_message_is_due_at_its_time_and_not_before() {
-    Line line = line();
-    line.append(message("a").delay(seconds(10)));
+    TestChannel channel = channel();
+    channel.append(message("a").delay(seconds(10)));
 
     advance(seconds(10).minusMillis(1));
-    line.assertIdle();
+    channel.assertIdle();
     advance(millis(1));
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void a_message_for_a_time_is_due_when_the_stores_clock_shows_it() {
-    Line line = line();
-    line.append(message("later").at(now().plusSeconds(10)));
-    line.append(message("past").at(now().minusSeconds(10)));
+    TestChannel channel = channel();
+    channel.append(message("later").at(now().plusSeconds(10)));
+    channel.append(message("past").at(now().minusSeconds(10)));
 
-    assertThat(line.drain()).containsExactly("past");
+    assertThat(channel.drain()).containsExactly("past");
     advance(seconds(10));
-    assertThat(line.drain()).containsExactly("later");
+    assertThat(channel.drain()).containsExactly("later");
   }
 
   @Test
   void a_claim_says_how_long_it_is_until_the_next_message_is_due() {
-    Line line = line();
-    line.append(message("b").delay(seconds(20)));
-    line.append(message("a").delay(seconds(10)));
-    line.append(message("c").delay(seconds(30)));
+    TestChannel channel = channel();
+    channel.append(message("b").delay(seconds(20)));
+    channel.append(message("a").delay(seconds(10)));
+    channel.append(message("c").delay(seconds(30)));
 
-    line.assertNextDue(seconds(10));
+    channel.assertNextDue(seconds(10));
     advance(seconds(4));
-    line.assertNextDue(seconds(6));
+    channel.assertNextDue(seconds(6));
     advance(seconds(6));
-    assertThat(line.claim().nextDue()).as("beside a lease").isEqualTo(seconds(10));
+    assertThat(channel.claim().nextDue()).as("beside a lease").isEqualTo(seconds(10));
   }
 
   @Test
   void a_message_that_waits_for_its_retry_is_the_next_that_is_due() {
-    Line line = line();
-    line.append(message("a"));
-    line.settleNext(Verdict.retried(seconds(7)));
-    line.append(message("b").group("g"));
-    line.settleNext(Verdict.retried(seconds(9)));
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    channel.settleNext(OutcomeSamples.retried(seconds(7)));
+    channel.append(message("b").group("g"));
+    channel.settleNext(OutcomeSamples.retried(seconds(9)));
 
-    line.assertNextDue(seconds(7));
+    channel.assertNextDue(seconds(7));
   }
 
   @Test
   void a_message_that_waits_after_a_crash_is_the_next_that_is_due() {
-    Line line = line(channel().crashBackoff(Backoff.fixed(seconds(3))));
-    line.append(message("a"));
-    line.lease();
-    line.crash();
+    TestChannel channel = channel(channelDraft().crashBackoff(Backoff.fixed(seconds(3))));
+    channel.append(message("a"));
+    channel.lease();
+    channel.crash();
 
-    line.assertNextDue(seconds(3));
+    channel.assertNextDue(seconds(3));
   }
 
   /** A message past its lifetime is dead-lettered as expired instead of handled. */
   @Test
   void a_message_past_its_lifetime_dies_at_the_claim() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a").lifetime(minutes(1));
-    line.append(draft);
+    channel.append(draft);
     advance(minutes(1).plusMillis(1));
 
-    var claim = line.claim();
+    var claim = channel.claim();
 
     assertThat(claim.lease()).isNull();
-    assertThat(claim.died())
+    assertThat(claim.deadLettered())
         .singleElement()
         .satisfies(
             died -> {
@@ -123,66 +123,66 @@ abstract class ClockContract extends Topic {
               assertThat(died.error().type()).isEqualTo("expired");
               assertThat(died.message().progress().attempts()).isZero();
             });
-    assertThat(line.deadLetters()).isEqualTo(claim.died());
+    assertThat(channel.deadLetters()).isEqualTo(claim.deadLettered());
   }
 
   @Test
   void a_message_within_its_lifetime_is_handled_and_may_be_settled_after_it() {
-    Line line = line();
-    line.append(message("a").lifetime(minutes(1)));
+    TestChannel channel = channel();
+    channel.append(message("a").lifetime(minutes(1)));
     advance(minutes(1).minusMillis(1));
-    Lease lease = line.lease();
+    Lease lease = channel.lease();
     advance(hours(1));
 
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
-    assertThat(line.dead()).isEmpty();
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
+    assertThat(channel.dead()).isEmpty();
   }
 
   @Test
   void a_retried_message_does_not_outlive_its_lifetime() {
-    Line line = line();
-    line.append(message("a").lifetime(minutes(1)));
-    line.settleNext(Verdict.retried(minutes(2)));
+    TestChannel channel = channel();
+    channel.append(message("a").lifetime(minutes(1)));
+    channel.settleNext(OutcomeSamples.retried(minutes(2)));
     advance(minutes(2));
 
-    assertThat(line.claim().died()).hasSize(1);
-    assertThat(line.dead()).containsExactly("a");
+    assertThat(channel.claim().deadLettered()).hasSize(1);
+    assertThat(channel.dead()).containsExactly("a");
   }
 
   @Test
   void without_dead_letters_an_expired_message_is_reported_and_gone() {
-    Line line = line(channel().withoutDeadLetters());
-    line.append(message("a").lifetime(minutes(1)));
+    TestChannel channel = channel(channelDraft().withoutDeadLetters());
+    channel.append(message("a").lifetime(minutes(1)));
     advance(minutes(2));
 
-    assertThat(line.claim().died()).hasSize(1);
-    assertThat(line.dead()).isEmpty();
-    line.assertIdle();
+    assertThat(channel.claim().deadLettered()).hasSize(1);
+    assertThat(channel.dead()).isEmpty();
+    channel.assertIdle();
   }
 
   @Test
   void what_lies_behind_an_expired_message_is_leased_once() {
-    Line line = line();
-    line.appendAll(message("a").lifetime(minutes(1)), message("b"), message("c"));
+    TestChannel channel = channel();
+    channel.appendAll(message("a").lifetime(minutes(1)), message("b"), message("c"));
     advance(minutes(2));
 
-    var claim = line.claim();
+    var claim = channel.claim();
 
-    assertThat(claim.died()).hasSize(1);
-    Lease lease = claim.lease() == null ? line.lease() : claim.lease();
-    assertThat(Line.labels(lease)).containsExactly("b", "c");
+    assertThat(claim.deadLettered()).hasSize(1);
+    Lease lease = claim.lease() == null ? channel.lease() : claim.lease();
+    assertThat(TestChannel.labels(lease)).containsExactly("b", "c");
   }
 
   @Test
   void an_expired_head_lets_its_group_go_on() {
-    Line line = line();
-    line.appendAll(message("a").group("g").lifetime(minutes(1)), message("b").group("g"));
+    TestChannel channel = channel();
+    channel.appendAll(message("a").group("g").lifetime(minutes(1)), message("b").group("g"));
     advance(minutes(2));
 
-    var claim = line.claim();
+    var claim = channel.claim();
 
-    assertThat(claim.died()).hasSize(1);
-    Lease lease = claim.lease() == null ? line.lease() : claim.lease();
-    assertThat(Line.labels(lease)).containsExactly("b");
+    assertThat(claim.deadLettered()).hasSize(1);
+    Lease lease = claim.lease() == null ? channel.lease() : claim.lease();
+    assertThat(TestChannel.labels(lease)).containsExactly("b");
   }
 }

@@ -1,7 +1,7 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
-import static dev.mailroom.storetestkit.contract.Line.only;
+import static dev.mailroom.storetestkit.TestMessages.message;
+import static dev.mailroom.storetestkit.contract.TestChannel.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,23 +30,24 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Settlements, appends, cancels and a state's new version: all of it or nothing, fenced. */
-abstract class CommitContract extends Topic {
+abstract class CommitContract extends StoreTestBase {
   private final StateKey key = new StateKey("process", UUID.randomUUID().toString());
 
   CommitContract(Callable<StoreFixture> source) {
     super(source);
   }
 
-  private static Commit.Settlements completing(Line line, Lease lease) {
+  private static Commit.Settlements completing(TestChannel channel, Lease lease) {
     return new Commit.Settlements(
-        line.channel(),
+        channel.definition(),
         lease.messages().stream()
-            .map(each -> new Settlement(each.id(), lease.token(), Verdict.completed()))
+            .map(each -> new Settlement(each.id(), lease.token(), OutcomeSamples.completed()))
             .toList());
   }
 
-  private static Commit.Appends appending(Line line, MessageDraft... drafts) {
-    return new Commit.Appends(line.channel(), Stream.of(drafts).map(MessageDraft::build).toList());
+  private static Commit.Appends appending(TestChannel channel, MessageDraft... drafts) {
+    return new Commit.Appends(
+        channel.definition(), Stream.of(drafts).map(MessageDraft::build).toList());
   }
 
   private static Payload value(String text) {
@@ -58,18 +59,20 @@ abstract class CommitContract extends Topic {
     return new Commit(List.of(), List.of(), List.of(), new StateChange(which, version, value));
   }
 
-  /** A lease on "trigger", a message "victim" to cancel, and everything a commit can do to both. */
+  /**
+   * A lease on "trigger", a message "cancelled" to cancel, and everything a commit can do to both.
+   */
   private final class Scene {
-    final Line from = line();
-    final Line to = line();
-    final MessageDraft victim = message("victim").delay(hours(1));
+    final TestChannel from = channel();
+    final TestChannel to = channel();
+    final MessageDraft cancelled = message("cancelled").delay(hours(1));
     final MessageDraft first = message("first").key("first");
     final Lease lease;
 
     Scene() {
       from.append(message("trigger"));
       lease = from.lease();
-      to.append(victim);
+      to.append(cancelled);
     }
 
     Commit commit(MessageDraft... more) {
@@ -78,7 +81,7 @@ abstract class CommitContract extends Topic {
       return new Commit(
           List.of(completing(from, lease)),
           List.of(appending(to, drafts)),
-          List.of(new Commit.Cancel(to.channel(), Target.id(victim.id()))),
+          List.of(new Commit.Cancel(to.definition(), Target.id(cancelled.id()))),
           new StateChange(key, 0, value("one")));
     }
 
@@ -87,7 +90,7 @@ abstract class CommitContract extends Topic {
       to.assertIdle();
       assertThat(to.append(first).accepted()).as("the key is free").isTrue();
       advance(hours(1));
-      assertThat(to.drain()).containsExactlyInAnyOrder("first", "victim");
+      assertThat(to.drain()).containsExactlyInAnyOrder("first", "cancelled");
     }
   }
 
@@ -109,7 +112,7 @@ abstract class CommitContract extends Topic {
   @Test
   void with_a_lost_lease_a_commit_does_nothing() {
     Scene scene = new Scene();
-    scene.from.settle(scene.lease, Verdict.released());
+    scene.from.settle(scene.lease, OutcomeSamples.released());
 
     assertThatThrownBy(() -> store.commit(scene.commit()))
         .isInstanceOfSatisfying(
@@ -122,35 +125,37 @@ abstract class CommitContract extends Topic {
 
   @Test
   void with_one_lost_lease_of_many_a_commit_settles_none() {
-    Line line = line();
-    line.appendAll(message("a"), message("b"));
-    Lease lost = line.lease(1);
-    Lease held = line.lease(1);
-    line.settle(lost, Verdict.completed());
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b"));
+    Lease lost = channel.lease(1);
+    Lease held = channel.lease(1);
+    channel.settle(lost, OutcomeSamples.completed());
 
     assertThatThrownBy(
             () ->
                 store.commit(
                     new Commit(
-                        List.of(completing(line, held), completing(line, lost)),
+                        List.of(completing(channel, held), completing(channel, lost)),
                         List.of(),
                         List.of(),
                         null)))
         .isInstanceOf(LeaseLostException.class);
 
-    assertThat(line.settle(held, Verdict.completed())).as("still held").isEmpty();
+    assertThat(channel.settle(held, OutcomeSamples.completed())).as("still held").isEmpty();
   }
 
   @Test
   void with_another_version_of_the_state_a_commit_does_nothing() {
     Scene scene = new Scene();
-    store.commit(changing(key, 0, value("somebody else's")));
+    store.commit(changing(key, 0, value("of another writer")));
 
     assertThatThrownBy(() -> store.commit(scene.commit()))
         .isInstanceOf(VersionConflictException.class);
 
-    scene.assertNothingHappenedExcept(new StoredState(1, value("somebody else's")));
-    assertThat(scene.from.settle(scene.lease, Verdict.completed())).as("still held").isEmpty();
+    scene.assertNothingHappenedExcept(new StoredState(1, value("of another writer")));
+    assertThat(scene.from.settle(scene.lease, OutcomeSamples.completed()))
+        .as("still held")
+        .isEmpty();
   }
 
   @Test
@@ -163,13 +168,15 @@ abstract class CommitContract extends Topic {
         .isInstanceOf(ConflictingDuplicateException.class);
 
     scene.assertNothingHappenedExcept(null);
-    assertThat(scene.from.settle(scene.lease, Verdict.completed())).as("still held").isEmpty();
+    assertThat(scene.from.settle(scene.lease, OutcomeSamples.completed()))
+        .as("still held")
+        .isEmpty();
   }
 
   @Test
   void with_an_invalid_append_a_commit_does_nothing() {
     Scene scene = new Scene();
-    Line strict = line(channel().ordering(Ordering.REQUIRED));
+    TestChannel strict = channel(channelDraft().ordering(Ordering.REQUIRED));
     Commit valid = scene.commit();
     Commit invalid =
         new Commit(
@@ -181,13 +188,15 @@ abstract class CommitContract extends Topic {
     assertThatThrownBy(() -> store.commit(invalid)).isInstanceOf(InvalidMessageException.class);
 
     scene.assertNothingHappenedExcept(null);
-    assertThat(scene.from.settle(scene.lease, Verdict.completed())).as("still held").isEmpty();
+    assertThat(scene.from.settle(scene.lease, OutcomeSamples.completed()))
+        .as("still held")
+        .isEmpty();
   }
 
   @Test
   void a_commit_spans_channels_and_its_results_are_in_order() {
-    Line one = line();
-    Line two = line();
+    TestChannel one = channel();
+    TestChannel two = channel();
     MessageDraft known = message("known").key("k");
     two.append(known);
     MessageDraft a = message("a");
@@ -209,21 +218,21 @@ abstract class CommitContract extends Topic {
 
   @Test
   void a_commit_passes_over_cancels_of_what_is_leased_or_gone() {
-    Line line = line();
-    line.append(message("leased").key("k"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    channel.append(message("leased").key("k"));
+    Lease lease = channel.lease();
 
     store.commit(
         new Commit(
             List.of(),
-            List.of(appending(line, message("new"))),
+            List.of(appending(channel, message("new"))),
             List.of(
-                new Commit.Cancel(line.channel(), Target.key("k")),
-                new Commit.Cancel(line.channel(), Target.id(UUID.randomUUID()))),
+                new Commit.Cancel(channel.definition(), Target.key("k")),
+                new Commit.Cancel(channel.definition(), Target.id(UUID.randomUUID()))),
             null));
 
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
-    assertThat(line.drain()).containsExactly("new");
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
+    assertThat(channel.drain()).containsExactly("new");
   }
 
   @Test
@@ -260,7 +269,7 @@ abstract class CommitContract extends Topic {
   }
 
   @Test
-  void a_removed_state_is_gone_and_may_begin_anew() {
+  void a_removed_state_can_be_created_again() {
     store.commit(changing(key, 0, value("one")));
     store.commit(changing(key, 1, null));
     assertThat(store.state(key)).isNull();
@@ -270,7 +279,7 @@ abstract class CommitContract extends Topic {
   }
 
   @Test
-  void states_are_told_apart_by_type_and_exact_key() {
+  void states_are_distinguished_by_type_and_exact_key() {
     StateKey other = new StateKey("other", key.key());
     StateKey upper = new StateKey("process", key.key() + "A");
     StateKey lower = new StateKey("process", key.key() + "a");

@@ -1,12 +1,12 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.label;
-import static dev.mailroom.storetestkit.Messages.message;
-import static dev.mailroom.storetestkit.contract.Line.find;
-import static dev.mailroom.storetestkit.contract.Line.labels;
-import static dev.mailroom.storetestkit.contract.Line.only;
-import static dev.mailroom.storetestkit.contract.Request.LEASE;
-import static dev.mailroom.storetestkit.contract.Request.request;
+import static dev.mailroom.storetestkit.TestMessages.label;
+import static dev.mailroom.storetestkit.TestMessages.message;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.LEASE;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.request;
+import static dev.mailroom.storetestkit.contract.TestChannel.find;
+import static dev.mailroom.storetestkit.contract.TestChannel.labels;
+import static dev.mailroom.storetestkit.contract.TestChannel.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.deadletters.DeadLetter;
@@ -23,28 +23,28 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** Rule 3: attempts and crashes are two counts, and a message that kills its process dies too. */
-abstract class CrashContract extends Topic {
+abstract class CrashContract extends StoreTestBase {
   private static final Duration BACKOFF = minutes(5);
 
   CrashContract(Callable<StoreFixture> source) {
     super(source);
   }
 
-  /** A line whose messages wait five minutes after every crash. */
-  private Line fragile() {
-    return line(channel().crashBackoff(Backoff.fixed(BACKOFF)));
+  /** A channel whose messages wait five minutes after every crash. */
+  private TestChannel fragile() {
+    return channel(channelDraft().crashBackoff(Backoff.fixed(BACKOFF)));
   }
 
   @Test
   void a_reclaimed_lease_is_a_crash_and_the_attempt_is_given_back() {
-    Line line = line();
-    line.append(message("a"));
-    line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    channel.lease();
 
-    assertThat(line.crash()).isEqualTo(1);
+    assertThat(channel.crash()).isEqualTo(1);
 
     advance(minutes(2));
-    Message message = only(line.lease());
+    Message message = only(channel.lease());
     assertThat(message.progress().crashes()).isEqualTo(1);
     assertThat(message.progress().attempts()).isEqualTo(1);
     assertThat(message.progress().deferrals()).isZero();
@@ -52,112 +52,113 @@ abstract class CrashContract extends Topic {
 
   @Test
   void a_live_lease_is_not_reclaimed() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     advance(LEASE.minusMillis(1));
 
-    assertThat(line.reclaim()).isZero();
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
+    assertThat(channel.reclaim()).isZero();
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void only_the_expired_leases_are_reclaimed() {
-    Line line = line();
-    line.appendAll(message("a"), message("b"));
-    line.lease(request().limit(1).lasting(seconds(1)));
-    Lease live = line.lease(1);
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b"));
+    channel.lease(request().limit(1).lasting(seconds(1)));
+    Lease live = channel.lease(1);
     advance(seconds(2));
 
-    assertThat(line.reclaim()).isEqualTo(1);
-    assertThat(line.settle(live, Verdict.completed())).isEmpty();
+    assertThat(channel.reclaim()).isEqualTo(1);
+    assertThat(channel.settle(live, OutcomeSamples.completed())).isEmpty();
     advance(minutes(1));
-    assertThat(line.drain()).hasSize(1);
+    assertThat(channel.drain()).hasSize(1);
   }
 
   @Test
   void reclaiming_takes_no_more_leases_than_asked_for() {
-    Line line = line();
-    line.appendAll(message("a"), message("b"), message("c"));
-    line.lease(1);
-    line.lease(1);
-    line.lease(1);
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b"), message("c"));
+    channel.lease(1);
+    channel.lease(1);
+    channel.lease(1);
     advance(LEASE.plusMillis(1));
 
-    assertThat(store.reclaim(line.channel(), 2)).isEqualTo(2);
-    assertThat(store.reclaim(line.channel(), 2)).isEqualTo(1);
-    assertThat(store.reclaim(line.channel(), 2)).isZero();
+    assertThat(store.reclaim(channel.definition(), 2)).isEqualTo(2);
+    assertThat(store.reclaim(channel.definition(), 2)).isEqualTo(1);
+    assertThat(store.reclaim(channel.definition(), 2)).isZero();
   }
 
   @Test
   void a_crashed_message_comes_back_after_the_back_off_and_not_before() {
-    Line line = fragile();
-    line.append(message("a"));
-    line.lease();
-    line.crash();
+    TestChannel channel = fragile();
+    channel.append(message("a"));
+    channel.lease();
+    channel.crash();
 
     advance(BACKOFF.minusMillis(1));
-    line.assertIdle();
+    channel.assertIdle();
     advance(millis(1));
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void the_back_off_grows_with_the_crashes() {
-    Line line = line(channel().crashBackoff(Backoff.linear(minutes(1), hours(1))));
-    line.append(message("a"));
+    TestChannel channel =
+        channel(channelDraft().crashBackoff(Backoff.linear(minutes(1), hours(1))));
+    channel.append(message("a"));
     for (int crashes = 1; crashes <= 3; crashes++) {
-      line.lease();
-      line.crash();
+      channel.lease();
+      channel.crash();
       advance(minutes(crashes).minusMillis(1));
-      line.assertIdle();
+      channel.assertIdle();
       advance(millis(1));
     }
 
-    assertThat(only(line.lease()).progress().crashes()).isEqualTo(3);
+    assertThat(only(channel.lease()).progress().crashes()).isEqualTo(3);
   }
 
   @Test
   void every_ungrouped_message_of_a_reclaimed_lease_counts_a_crash() {
-    Line line = fragile();
-    line.appendAll(message("a"), message("b"));
-    line.lease();
+    TestChannel channel = fragile();
+    channel.appendAll(message("a"), message("b"));
+    channel.lease();
 
-    assertThat(line.crash()).as("one lease").isEqualTo(1);
+    assertThat(channel.crash()).as("one lease").isEqualTo(1);
     advance(BACKOFF);
 
-    assertThat(List.of(only(line.lease()), only(line.lease())))
+    assertThat(List.of(only(channel.lease()), only(channel.lease())))
         .allSatisfy(message -> assertThat(message.progress().crashes()).isEqualTo(1));
   }
 
   @Test
   void what_was_settled_before_the_crash_stays_settled() {
-    Line line = fragile();
-    line.appendAll(message("a"), message("b"), message("c"));
-    Lease lease = line.lease();
-    line.settle(lease, "a", Verdict.completed());
-    line.settle(lease, "b", Verdict.dead());
-    line.crash();
+    TestChannel channel = fragile();
+    channel.appendAll(message("a"), message("b"), message("c"));
+    Lease lease = channel.lease();
+    channel.settle(lease, "a", OutcomeSamples.completed());
+    channel.settle(lease, "b", OutcomeSamples.dead());
+    channel.crash();
     advance(BACKOFF);
 
-    assertThat(line.drain()).containsExactly("c");
-    assertThat(line.dead()).containsExactly("b");
+    assertThat(channel.drain()).containsExactly("c");
+    assertThat(channel.dead()).containsExactly("b");
   }
 
   @Test
   void in_a_group_only_the_head_counts_the_crash() {
-    Line line = fragile();
-    line.appendAll(
+    TestChannel channel = fragile();
+    channel.appendAll(
         message("a1").group("a"),
         message("a2").group("a"),
         message("b1").group("b"),
         message("b2").group("b"));
-    Lease lease = line.lease();
-    line.settle(lease, "b1", Verdict.completed());
-    line.crash();
+    Lease lease = channel.lease();
+    channel.settle(lease, "b1", OutcomeSamples.completed());
+    channel.crash();
     advance(BACKOFF);
 
-    assertThat(line.drainMessages())
+    assertThat(channel.drainMessages())
         .hasSize(3)
         .allSatisfy(message -> assertOnlyTheHeadCrashed(message));
   }
@@ -169,51 +170,51 @@ abstract class CrashContract extends Topic {
   }
 
   @Test
-  void a_crashed_head_keeps_its_place_and_blocks_its_group() {
-    Line line = fragile();
-    line.appendAll(message("a").group("g"), message("b").group("g"));
-    line.lease();
-    line.crash();
-    line.append(message("c").group("g"));
+  void a_crashed_head_keeps_its_position_and_blocks_its_group() {
+    TestChannel channel = fragile();
+    channel.appendAll(message("a").group("g"), message("b").group("g"));
+    channel.lease();
+    channel.crash();
+    channel.append(message("c").group("g"));
 
-    line.assertIdle();
+    channel.assertIdle();
     advance(BACKOFF);
-    Lease head = line.lease();
+    Lease head = channel.lease();
     assertThat(labels(head)).as("leased alone").containsExactly("a");
-    line.assertIdle();
-    line.settle(head, Verdict.completed());
-    assertThat(line.drain()).containsExactly("b", "c");
+    channel.assertIdle();
+    channel.settle(head, OutcomeSamples.completed());
+    assertThat(channel.drain()).containsExactly("b", "c");
   }
 
   @Test
-  void a_crashed_head_that_was_moved_comes_back_to_its_group() {
-    Line line = line();
+  void a_crashed_head_that_was_rescheduled_comes_back_to_its_group() {
+    TestChannel channel = channel();
     MessageDraft head = message("a").group("g");
-    line.appendAll(head, message("b").group("g"));
-    line.lease();
-    line.crash();
-    assertThat(store.reschedule(line.channel(), Target.id(head.id()), Due.after(seconds(10))))
+    channel.appendAll(head, message("b").group("g"));
+    channel.lease();
+    channel.crash();
+    assertThat(store.reschedule(channel.definition(), Target.id(head.id()), Due.after(seconds(10))))
         .isTrue();
-    Lease other = line.lease();
+    Lease other = channel.lease();
     assertThat(labels(other)).containsExactly("b");
     advance(seconds(10));
 
-    line.assertIdle();
+    channel.assertIdle();
 
-    line.settle(other, Verdict.completed());
-    assertThat(line.drain()).containsExactly("a");
+    channel.settle(other, OutcomeSamples.completed());
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void a_message_that_crashed_is_leased_alone() {
-    Line line = fragile();
-    line.appendAll(message("crashed one"), message("crashed two"));
-    line.lease();
-    line.crash();
+    TestChannel channel = fragile();
+    channel.appendAll(message("crashed one"), message("crashed two"));
+    channel.lease();
+    channel.crash();
     advance(BACKOFF);
-    line.appendAll(message("a"), message("b"), message("c").group("g"));
+    channel.appendAll(message("a"), message("b"), message("c").group("g"));
 
-    List<List<String>> leases = line.leaseAll().stream().map(Line::labels).toList();
+    List<List<String>> leases = channel.leaseAll().stream().map(TestChannel::labels).toList();
 
     assertThat(leases).contains(List.of("crashed one"), List.of("crashed two"));
     assertThat(leases.stream().flatMap(List::stream))
@@ -222,47 +223,48 @@ abstract class CrashContract extends Topic {
 
   @Test
   void a_worker_that_fills_its_buffer_gets_no_message_that_crashed() {
-    Line line = fragile();
-    line.appendAll(message("crashed"), message("head").group("g"), message("next").group("g"));
-    line.lease();
-    line.crash();
+    TestChannel channel = fragile();
+    channel.appendAll(message("crashed"), message("head").group("g"), message("next").group("g"));
+    channel.lease();
+    channel.crash();
     advance(BACKOFF);
-    line.append(message("sound"));
+    channel.append(message("sound"));
 
-    Lease lease = line.lease(request().withoutSuspects());
+    Lease lease = channel.lease(request().withoutPoisonMessages());
 
     assertThat(labels(lease)).containsExactly("sound");
-    assertThat(line.claim(request().withoutSuspects()).lease()).isNull();
-    assertThat(line.drain()).containsExactlyInAnyOrder("crashed", "head", "next");
+    assertThat(channel.claim(request().withoutPoisonMessages()).lease()).isNull();
+    assertThat(channel.drain()).containsExactlyInAnyOrder("crashed", "head", "next");
   }
 
   @Test
   void a_message_that_crashed_and_failed_is_still_leased_alone() {
-    Line line = fragile();
-    line.append(message("crashed"));
-    line.lease();
-    line.crash();
+    TestChannel channel = fragile();
+    channel.append(message("crashed"));
+    channel.lease();
+    channel.crash();
     advance(BACKOFF);
-    line.settleNext(Verdict.retried(Duration.ZERO));
-    line.append(message("sound"));
+    channel.settleNext(OutcomeSamples.retried(Duration.ZERO));
+    channel.append(message("sound"));
 
-    assertThat(line.lease().messages()).hasSize(1);
-    assertThat(line.lease().messages()).hasSize(1);
+    assertThat(channel.lease().messages()).hasSize(1);
+    assertThat(channel.lease().messages()).hasSize(1);
   }
 
   @Test
-  void at_the_crash_limit_a_message_dies_at_the_claim() {
-    Line line = line(channel().crashLimit(2).crashBackoff(Backoff.fixed(BACKOFF)));
-    line.append(message("a"));
-    line.lease();
-    line.crash();
+  void at_the_crash_limit_a_message_is_dead_lettered_at_the_claim() {
+    TestChannel channel =
+        channel(channelDraft().crashLimit(2).crashBackoff(Backoff.fixed(BACKOFF)));
+    channel.append(message("a"));
+    channel.lease();
+    channel.crash();
     advance(BACKOFF);
-    assertThat(only(line.lease()).progress().crashes()).isEqualTo(1);
-    line.crash();
-    assertThat(line.dead()).as("not before the claim").isEmpty();
+    assertThat(only(channel.lease()).progress().crashes()).isEqualTo(1);
+    channel.crash();
+    assertThat(channel.dead()).as("not before the claim").isEmpty();
     advance(BACKOFF);
 
-    Claim claim = line.claim();
+    Claim claim = channel.claim();
 
     assertThat(claim.lease()).isNull();
     DeadLetter died = assertDied(claim);
@@ -270,48 +272,49 @@ abstract class CrashContract extends Topic {
     assertThat(died.message().progress().crashes()).isEqualTo(2);
     assertThat(died.message().progress().attempts()).isZero();
     assertThat(died.deadLetteredAt()).isEqualTo(now());
-    assertThat(line.deadLetters()).containsExactly(died);
-    assertThat(line.claim().died()).as("dies once").isEmpty();
+    assertThat(channel.deadLetters()).containsExactly(died);
+    assertThat(channel.claim().deadLettered()).as("dies once").isEmpty();
   }
 
   @Test
-  void at_the_crash_limit_a_message_dies_at_a_claim_that_wants_no_suspects() {
-    Line line = line(channel().crashLimit(1).crashBackoff(Backoff.fixed(BACKOFF)));
-    line.append(message("a"));
-    line.lease();
-    line.crash();
+  void at_the_crash_limit_a_message_is_dead_lettered_at_a_claim_without_poison_messages() {
+    TestChannel channel =
+        channel(channelDraft().crashLimit(1).crashBackoff(Backoff.fixed(BACKOFF)));
+    channel.append(message("a"));
+    channel.lease();
+    channel.crash();
     advance(BACKOFF);
 
-    Claim claim = line.claim(request().withoutSuspects());
+    Claim claim = channel.claim(request().withoutPoisonMessages());
 
     assertThat(claim.lease()).isNull();
     assertThat(assertDied(claim).error().type()).isEqualTo("crashed");
-    assertThat(line.dead()).containsExactly("a");
+    assertThat(channel.dead()).containsExactly("a");
   }
 
   @Test
   void without_dead_letters_a_message_at_the_crash_limit_is_reported_and_gone() {
-    Line line = line(channel().crashLimit(1).withoutDeadLetters());
-    line.append(message("a"));
-    line.lease();
-    line.crash();
+    TestChannel channel = channel(channelDraft().crashLimit(1).withoutDeadLetters());
+    channel.append(message("a"));
+    channel.lease();
+    channel.crash();
     advance(minutes(2));
 
-    assertThat(assertDied(line.claim()).error().type()).isEqualTo("crashed");
-    assertThat(line.dead()).isEmpty();
-    line.assertIdle();
+    assertThat(assertDied(channel.claim()).error().type()).isEqualTo("crashed");
+    assertThat(channel.dead()).isEmpty();
+    channel.assertIdle();
   }
 
   @Test
   void a_head_that_dies_of_crashes_lets_its_group_go_on() {
-    Line line = line(channel().crashLimit(1));
-    line.appendAll(message("a").group("g"), message("b").group("g"));
-    line.lease();
-    line.crash();
+    TestChannel channel = channel(channelDraft().crashLimit(1));
+    channel.appendAll(message("a").group("g"), message("b").group("g"));
+    channel.lease();
+    channel.crash();
     advance(minutes(2));
 
-    Claim first = line.claim();
-    Lease lease = first.lease() == null ? line.lease() : first.lease();
+    Claim first = channel.claim();
+    Lease lease = first.lease() == null ? channel.lease() : first.lease();
 
     assertThat(assertDied(first).id()).isNotNull();
     assertThat(labels(lease)).containsExactly("b");
@@ -319,7 +322,7 @@ abstract class CrashContract extends Topic {
   }
 
   private static DeadLetter assertDied(Claim claim) {
-    assertThat(claim.died()).hasSize(1);
-    return claim.died().get(0);
+    assertThat(claim.deadLettered()).hasSize(1);
+    return claim.deadLettered().get(0);
   }
 }

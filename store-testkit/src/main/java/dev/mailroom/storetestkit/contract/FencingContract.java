@@ -1,10 +1,10 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
-import static dev.mailroom.storetestkit.contract.Line.labels;
-import static dev.mailroom.storetestkit.contract.Line.only;
-import static dev.mailroom.storetestkit.contract.Request.LEASE;
-import static dev.mailroom.storetestkit.contract.Request.atMost;
+import static dev.mailroom.storetestkit.TestMessages.message;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.LEASE;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.atMost;
+import static dev.mailroom.storetestkit.contract.TestChannel.labels;
+import static dev.mailroom.storetestkit.contract.TestChannel.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** Rule 2: the token is the fence. A stale one changes nothing and is reported as lost. */
-abstract class FencingContract extends Topic {
+abstract class FencingContract extends StoreTestBase {
 
   FencingContract(Callable<StoreFixture> source) {
     super(source);
@@ -29,12 +29,12 @@ abstract class FencingContract extends Topic {
 
   private static List<Outcome> outcomes() {
     return List.of(
-        Verdict.completed(),
-        Verdict.retried(hours(1)),
-        Verdict.deferred(hours(1)),
-        Verdict.released(),
-        Verdict.dead(),
-        Verdict.discarded());
+        OutcomeSamples.completed(),
+        OutcomeSamples.retried(hours(1)),
+        OutcomeSamples.deferred(hours(1)),
+        OutcomeSamples.released(),
+        OutcomeSamples.dead(),
+        OutcomeSamples.discarded());
   }
 
   @Test
@@ -43,188 +43,190 @@ abstract class FencingContract extends Topic {
   }
 
   private void assertFenced(Outcome outcome) {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    Lease stale = line.lease();
-    line.crash();
+    channel.append(draft);
+    Lease stale = channel.lease();
+    channel.crash();
     advance(minutes(2));
-    Lease fresh = line.lease();
+    Lease fresh = channel.lease();
 
-    assertThat(line.settle(stale, outcome)).containsExactly(draft.id());
+    assertThat(channel.settle(stale, outcome)).containsExactly(draft.id());
 
-    line.assertIdle();
-    assertThat(line.dead()).isEmpty();
-    assertThat(line.settle(fresh, Verdict.completed())).as("the new holder's lease").isEmpty();
+    channel.assertIdle();
+    assertThat(channel.dead()).isEmpty();
+    assertThat(channel.settle(fresh, OutcomeSamples.completed()))
+        .as("the new holder's lease")
+        .isEmpty();
   }
 
   @Test
   void a_lease_is_lost_as_soon_as_it_is_reclaimed() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    Lease stale = line.lease();
-    line.crash();
+    channel.append(draft);
+    Lease stale = channel.lease();
+    channel.crash();
 
-    assertThat(line.settle(stale, Verdict.completed())).containsExactly(draft.id());
+    assertThat(channel.settle(stale, OutcomeSamples.completed())).containsExactly(draft.id());
     advance(minutes(2));
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void what_is_settled_cannot_be_settled_again() {
-    Line line = line();
-    line.appendAll(message("completed"), message("retried"), message("dead"));
-    Lease lease = line.lease();
-    line.settle(lease, "completed", Verdict.completed());
-    line.settle(lease, "retried", Verdict.retried(minutes(1)));
-    line.settle(lease, "dead", Verdict.dead());
+    TestChannel channel = channel();
+    channel.appendAll(message("completed"), message("retried"), message("dead"));
+    Lease lease = channel.lease();
+    channel.settle(lease, "completed", OutcomeSamples.completed());
+    channel.settle(lease, "retried", OutcomeSamples.retried(minutes(1)));
+    channel.settle(lease, "dead", OutcomeSamples.dead());
 
-    assertThat(line.settle(lease, Verdict.completed())).hasSize(3);
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).hasSize(3);
 
-    assertThat(line.dead()).containsExactly("dead");
+    assertThat(channel.dead()).containsExactly("dead");
     advance(minutes(2));
-    assertThat(line.drain()).containsExactly("retried");
+    assertThat(channel.drain()).containsExactly("retried");
   }
 
   @Test
-  void what_was_given_back_cannot_be_settled() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
-    store.release(line.channel(), Set.of(lease.token()));
+  void a_released_message_cannot_be_settled() {
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
+    store.release(channel.definition(), Set.of(lease.token()));
 
-    assertThat(line.settle(lease, Verdict.completed())).hasSize(1);
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).hasSize(1);
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void a_token_that_never_was_settles_nothing() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    Settlement ready = new Settlement(draft.id(), UUID.randomUUID(), Verdict.completed());
-    assertThat(store.settle(line.channel(), List.of(ready))).containsExactly(draft.id());
+    channel.append(draft);
+    Settlement ready = new Settlement(draft.id(), UUID.randomUUID(), OutcomeSamples.completed());
+    assertThat(store.settle(channel.definition(), List.of(ready))).containsExactly(draft.id());
 
-    Lease lease = line.lease();
-    Settlement leased = new Settlement(draft.id(), UUID.randomUUID(), Verdict.completed());
-    assertThat(store.settle(line.channel(), List.of(leased))).containsExactly(draft.id());
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
+    Lease lease = channel.lease();
+    Settlement leased = new Settlement(draft.id(), UUID.randomUUID(), OutcomeSamples.completed());
+    assertThat(store.settle(channel.definition(), List.of(leased))).containsExactly(draft.id());
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void a_message_that_never_was_is_reported_as_lost() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     UUID unknown = UUID.randomUUID();
-    Settlement settlement = new Settlement(unknown, lease.token(), Verdict.completed());
+    Settlement settlement = new Settlement(unknown, lease.token(), OutcomeSamples.completed());
 
-    assertThat(store.settle(line.channel(), List.of(settlement))).containsExactly(unknown);
+    assertThat(store.settle(channel.definition(), List.of(settlement))).containsExactly(unknown);
   }
 
   @Test
   void the_token_of_one_lease_does_not_settle_the_message_of_another() {
-    Line line = line();
-    line.appendAll(message("a"), message("b"));
-    Lease one = line.lease(1);
-    Lease two = line.lease(1);
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b"));
+    Lease one = channel.lease(1);
+    Lease two = channel.lease(1);
     UUID id = only(two).id();
-    Settlement crossed = new Settlement(id, one.token(), Verdict.completed());
+    Settlement crossed = new Settlement(id, one.token(), OutcomeSamples.completed());
 
-    assertThat(store.settle(line.channel(), List.of(crossed))).containsExactly(id);
-    assertThat(line.settle(two, Verdict.completed())).isEmpty();
+    assertThat(store.settle(channel.definition(), List.of(crossed))).containsExactly(id);
+    assertThat(channel.settle(two, OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void a_lease_means_nothing_in_another_channel() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    Lease lease = line.lease();
+    channel.append(draft);
+    Lease lease = channel.lease();
 
-    Line other = line();
-    assertThat(other.settle(lease, Verdict.completed())).containsExactly(draft.id());
-    assertThat(store.extend(other.channel(), Set.of(lease.token()), hours(1))).hasSize(1);
-    assertThat(store.release(other.channel(), Set.of(lease.token()))).isZero();
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
+    TestChannel other = channel();
+    assertThat(other.settle(lease, OutcomeSamples.completed())).containsExactly(draft.id());
+    assertThat(store.extend(other.definition(), Set.of(lease.token()), hours(1))).hasSize(1);
+    assertThat(store.release(other.definition(), Set.of(lease.token()))).isZero();
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void lost_settlements_do_not_hold_up_the_others() {
-    Line line = line();
-    line.append(message("lost"));
-    Lease stale = line.settleNext(Verdict.released());
-    line.append(message("held"));
-    Lease fresh = line.lease();
+    TestChannel channel = channel();
+    channel.append(message("lost"));
+    Lease stale = channel.settleNext(OutcomeSamples.released());
+    channel.append(message("held"));
+    Lease fresh = channel.lease();
     UUID lost = only(stale).id();
 
     Set<UUID> reported =
         store.settle(
-            line.channel(),
+            channel.definition(),
             fresh.messages().stream()
                 .map(
                     each ->
                         new Settlement(
                             each.id(),
                             each.id().equals(lost) ? stale.token() : fresh.token(),
-                            Verdict.completed()))
+                            OutcomeSamples.completed()))
                 .toList());
 
     assertThat(reported).containsExactly(lost);
-    store.release(line.channel(), Set.of(fresh.token()));
-    assertThat(line.drain()).containsExactly("lost");
+    store.release(channel.definition(), Set.of(fresh.token()));
+    assertThat(channel.drain()).containsExactly("lost");
   }
 
   /** The worker's name is for people: two workers of one name do not share leases. */
   @Test
   void workers_with_the_same_name_do_not_share_leases() {
-    Line line = line();
-    line.append(message("a"));
-    Lease before = line.lease(atMost(1).by("same name"));
-    line.crash();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease before = channel.lease(atMost(1).by("same name"));
+    channel.crash();
     advance(minutes(2));
-    Lease after = line.elsewhere().lease(atMost(1).by("same name"));
+    Lease after = channel.onAnotherNode().lease(atMost(1).by("same name"));
 
-    assertThat(line.settle(before, Verdict.completed())).hasSize(1);
-    assertThat(store.extend(line.channel(), Set.of(before.token()), LEASE)).hasSize(1);
-    assertThat(store.release(line.channel(), Set.of(before.token()))).isZero();
-    assertThat(line.settle(after, Verdict.completed())).isEmpty();
+    assertThat(channel.settle(before, OutcomeSamples.completed())).hasSize(1);
+    assertThat(store.extend(channel.definition(), Set.of(before.token()), LEASE)).hasSize(1);
+    assertThat(store.release(channel.definition(), Set.of(before.token()))).isZero();
+    assertThat(channel.settle(after, OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void a_stale_token_neither_extends_nor_releases() {
-    Line line = line();
-    line.append(message("a"));
-    Lease stale = line.lease();
-    line.crash();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease stale = channel.lease();
+    channel.crash();
     advance(minutes(2));
-    line.lease();
+    channel.lease();
 
-    assertThat(store.extend(line.channel(), Set.of(stale.token()), hours(1)))
+    assertThat(store.extend(channel.definition(), Set.of(stale.token()), hours(1)))
         .containsExactly(stale.token());
-    assertThat(store.release(line.channel(), Set.of(stale.token()))).isZero();
-    line.assertIdle();
-    assertThat(line.crash()).as("the new lease was not extended").isEqualTo(1);
+    assertThat(store.release(channel.definition(), Set.of(stale.token()))).isZero();
+    channel.assertIdle();
+    assertThat(channel.crash()).as("the new lease was not extended").isEqualTo(1);
   }
 
   @Test
   void a_stale_token_records_no_checkpoint() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    Lease stale = line.settleNext(Verdict.released());
-    line.lease();
+    channel.append(draft);
+    Lease stale = channel.settleNext(OutcomeSamples.released());
+    channel.lease();
     Checkpoint checkpoint = new Checkpoint(draft.id(), stale.token(), "step", "done");
 
-    assertThatThrownBy(() -> store.checkpoint(line.channel(), checkpoint))
+    assertThatThrownBy(() -> store.checkpoint(channel.definition(), checkpoint))
         .isInstanceOfSatisfying(
             LeaseLostException.class,
             lost -> assertThat(lost.messages()).containsExactly(draft.id()));
 
-    line.crash();
+    channel.crash();
     advance(minutes(2));
-    Lease next = line.lease();
+    Lease next = channel.lease();
     assertThat(labels(next)).containsExactly("a");
     assertThat(only(next).checkpoints()).isEmpty();
   }

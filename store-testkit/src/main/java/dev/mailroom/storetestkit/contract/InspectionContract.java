@@ -1,7 +1,7 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.label;
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.label;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.inspection.ChannelCounts;
@@ -34,15 +34,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A store that can be looked into tells the truth about every message. */
+/** An inspectable store reports the state of every message. */
 abstract class InspectionContract extends SearchContract {
 
   InspectionContract(Callable<StoreFixture> source) {
     super(source);
   }
 
-  private ChannelCounts counts(Line line) {
-    return ((Inspectable) store).counts(line.channel());
+  private ChannelCounts counts(TestChannel channel) {
+    return ((Inspectable) store).counts(channel.definition());
   }
 
   private static ChannelCounts exactly(
@@ -50,51 +50,51 @@ abstract class InspectionContract extends SearchContract {
     return new ChannelCounts(ready, scheduled, leased, dead, 0, Set.of(), oldestDue);
   }
 
-  private void assertState(Line line, MessageDraft draft, MessageState state) {
-    assertThat(((Inspectable) store).find(line.channel(), Target.id(draft.id())))
+  private void assertState(TestChannel channel, MessageDraft draft, MessageState state) {
+    assertThat(((Inspectable) store).find(channel.definition(), Target.id(draft.id())))
         .isNotNull()
         .satisfies(
             found -> {
               assertThat(found.state()).isEqualTo(state);
               assertThat(found.message().envelope()).isEqualTo(draft.build().envelope());
-              assertThat(found.message().channel()).isEqualTo(line.channel().name());
+              assertThat(found.message().channel()).isEqualTo(channel.definition().name());
             });
   }
 
-  private void assertUnknown(Line line, UUID id) {
-    assertThat(((Inspectable) store).find(line.channel(), Target.id(id))).isNull();
+  private void assertUnknown(TestChannel channel, UUID id) {
+    assertThat(((Inspectable) store).find(channel.definition(), Target.id(id))).isNull();
   }
 
   @Test
   void an_empty_channel_counts_nothing() {
-    assertThat(counts(line())).isEqualTo(exactly(0, 0, 0, 0, null));
+    assertThat(counts(channel())).isEqualTo(exactly(0, 0, 0, 0, null));
   }
 
   @Test
   void messages_are_counted_by_their_state() {
-    Line line = line();
-    line.append(message("dead"));
-    line.settleNext(Verdict.dead());
-    line.append(message("retried"));
-    line.settleNext(Verdict.retried(hours(1)));
-    line.appendAll(message("leased"), message("leased too"), message("completed"));
-    line.settle(line.lease(), "completed", Verdict.completed());
-    line.append(message("scheduled").delay(hours(1)));
-    line.appendAll(message("ready"), message("a").group("g"), message("b").group("g"));
-    line().append(message("elsewhere"));
+    TestChannel channel = channel();
+    channel.append(message("dead"));
+    channel.settleNext(OutcomeSamples.dead());
+    channel.append(message("retried"));
+    channel.settleNext(OutcomeSamples.retried(hours(1)));
+    channel.appendAll(message("leased"), message("leased too"), message("completed"));
+    channel.settle(channel.lease(), "completed", OutcomeSamples.completed());
+    channel.append(message("scheduled").delay(hours(1)));
+    channel.appendAll(message("ready"), message("a").group("g"), message("b").group("g"));
+    channel().append(message("elsewhere"));
 
-    assertThat(counts(line)).isEqualTo(exactly(3, 2, 2, 1, seconds(0)));
+    assertThat(counts(channel)).isEqualTo(exactly(3, 2, 2, 1, seconds(0)));
   }
 
   @Test
   void messages_behind_a_waiting_or_leased_head_count_as_ready() {
-    Line line = line();
-    line.appendAll(message("a1").group("a"), message("a2").group("a"));
-    line.settle(line.lease(1), Verdict.retried(hours(1)));
-    line.appendAll(message("b1").group("b"), message("b2").group("b"));
-    line.lease(1);
+    TestChannel channel = channel();
+    channel.appendAll(message("a1").group("a"), message("a2").group("a"));
+    channel.settle(channel.lease(1), OutcomeSamples.retried(hours(1)));
+    channel.appendAll(message("b1").group("b"), message("b2").group("b"));
+    channel.lease(1);
 
-    ChannelCounts counts = counts(line);
+    ChannelCounts counts = counts(channel);
 
     assertThat(counts.ready()).isEqualTo(2);
     assertThat(counts.scheduled()).isEqualTo(1);
@@ -103,156 +103,159 @@ abstract class InspectionContract extends SearchContract {
 
   @Test
   void the_age_of_the_oldest_ready_message_is_measured_from_when_it_was_due() {
-    Line line = line();
-    line.append(message("delayed").delay(seconds(10)));
-    assertThat(counts(line).oldestDue()).isNull();
+    TestChannel channel = channel();
+    channel.append(message("delayed").delay(seconds(10)));
+    assertThat(counts(channel).oldestDue()).isNull();
     advance(seconds(15));
-    line.append(message("ready"));
+    channel.append(message("ready"));
     advance(seconds(2));
 
-    assertThat(counts(line).oldestDue()).isEqualTo(seconds(7));
-    line.drain();
-    assertThat(counts(line).oldestDue()).isNull();
+    assertThat(counts(channel).oldestDue()).isEqualTo(seconds(7));
+    channel.drain();
+    assertThat(counts(channel).oldestDue()).isNull();
   }
 
   @Test
   void a_message_is_found_in_every_state() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a").group("g").header("h", "v").delay(minutes(1));
-    line.append(draft);
-    assertState(line, draft, MessageState.SCHEDULED);
+    channel.append(draft);
+    assertState(channel, draft, MessageState.SCHEDULED);
     advance(minutes(1));
-    assertState(line, draft, MessageState.READY);
-    Lease lease = line.lease();
-    assertState(line, draft, MessageState.LEASED);
-    line.settle(lease, Verdict.retried(minutes(1)));
-    assertState(line, draft, MessageState.SCHEDULED);
+    assertState(channel, draft, MessageState.READY);
+    Lease lease = channel.lease();
+    assertState(channel, draft, MessageState.LEASED);
+    channel.settle(lease, OutcomeSamples.retried(minutes(1)));
+    assertState(channel, draft, MessageState.SCHEDULED);
     advance(minutes(1));
-    assertState(line, draft, MessageState.READY);
-    line.settleNext(Verdict.dead());
-    assertState(line, draft, MessageState.DEAD);
+    assertState(channel, draft, MessageState.READY);
+    channel.settleNext(OutcomeSamples.dead());
+    assertState(channel, draft, MessageState.DEAD);
   }
 
   @Test
   void a_completed_message_is_found_while_it_is_kept_as_history() {
-    Line line = line(channel().history(hours(1)));
+    TestChannel channel = channel(channelDraft().history(hours(1)));
     MessageDraft draft = message("a");
-    line.append(draft);
-    line.drain();
+    channel.append(draft);
+    channel.drain();
 
-    assertState(line, draft, MessageState.COMPLETED);
-    assertThat(counts(line)).isEqualTo(new ChannelCounts(0, 0, 0, 0, 1, Set.of(), null));
+    assertState(channel, draft, MessageState.COMPLETED);
+    assertThat(counts(channel)).isEqualTo(new ChannelCounts(0, 0, 0, 0, 1, Set.of(), null));
   }
 
   @Test
   void a_message_is_found_by_its_deduplication_key() {
-    Line line = line(channel().history(hours(1)));
+    TestChannel channel = channel(channelDraft().history(hours(1)));
     MessageDraft draft = message("a").key("k");
-    line.appendAll(draft, message("b").key("k").tenant("t"), message("c"));
+    channel.appendAll(draft, message("b").key("k").tenant("t"), message("c"));
 
     for (MessageState state : List.of(MessageState.READY, MessageState.LEASED)) {
-      assertByKey(line, draft, state);
-      line.claim();
+      assertByKey(channel, draft, state);
+      channel.claim();
     }
-    line.crash();
+    channel.crash();
     advance(hours(1));
-    line.drain();
-    assertByKey(line, draft, MessageState.COMPLETED);
-    assertThat(byKey(line, new Target.ByKey("t", "k")))
+    channel.drain();
+    assertByKey(channel, draft, MessageState.COMPLETED);
+    assertThat(byKey(channel, new Target.ByKey("t", "k")))
         .satisfies(found -> assertThat(label(found.message())).isEqualTo("b"));
-    assertThat(byKey(line, Target.key("unknown"))).isNull();
-    assertThat(byKey(line, new Target.ByKey("u", "k"))).isNull();
-    assertThat(byKey(line(), Target.key("k"))).isNull();
+    assertThat(byKey(channel, Target.key("unknown"))).isNull();
+    assertThat(byKey(channel, new Target.ByKey("u", "k"))).isNull();
+    assertThat(byKey(channel(), Target.key("k"))).isNull();
   }
 
-  private void assertByKey(Line line, MessageDraft draft, MessageState state) {
-    InspectedMessage found = Objects.requireNonNull(byKey(line, Target.key("k")));
+  private void assertByKey(TestChannel channel, MessageDraft draft, MessageState state) {
+    InspectedMessage found = Objects.requireNonNull(byKey(channel, Target.key("k")));
     assertThat(found.message().id()).isEqualTo(draft.id());
     assertThat(found.state()).isEqualTo(state);
   }
 
-  private @Nullable InspectedMessage byKey(Line line, Target target) {
-    return ((Inspectable) store).find(line.channel(), target);
+  private @Nullable InspectedMessage byKey(TestChannel channel, Target target) {
+    return ((Inspectable) store).find(channel.definition(), target);
   }
 
   @Test
   void a_key_is_remembered_with_its_message_after_the_message_is_gone() {
-    Line line = line(channel().deduplicationWindow(hours(2)));
+    TestChannel channel = channel(channelDraft().deduplicationWindow(hours(2)));
     MessageDraft draft = message("a").key("k");
-    line.appendAll(draft, message("b").key("k").tenant("t"));
-    InspectedMessage stored = Objects.requireNonNull(byKey(line, Target.key("k")));
+    channel.appendAll(draft, message("b").key("k").tenant("t"));
+    InspectedMessage stored = Objects.requireNonNull(byKey(channel, Target.key("k")));
     Instant acceptedAt = stored.message().timing().createdAt();
     DeduplicationEntry remembered =
         new DeduplicationEntry(draft.id(), acceptedAt, acceptedAt.plus(hours(2)));
-    assertThat(key(line, null, "k")).isEqualTo(remembered);
+    assertThat(key(channel, null, "k")).isEqualTo(remembered);
     advance(hours(1));
-    line.append(message("duplicate").key("k"));
-    line.drain();
+    channel.append(message("duplicate").key("k"));
+    channel.drain();
 
-    assertThat(byKey(line, Target.key("k"))).isNull();
-    assertThat(key(line, null, "k")).isEqualTo(remembered);
-    assertThat(key(line, "t", "k")).isNotNull().isNotEqualTo(remembered);
-    assertThat(key(line, "u", "k")).isNull();
-    assertThat(key(line, null, "unknown")).isNull();
-    assertThat(key(line(), null, "k")).isNull();
+    assertThat(byKey(channel, Target.key("k"))).isNull();
+    assertThat(key(channel, null, "k")).isEqualTo(remembered);
+    assertThat(key(channel, "t", "k")).isNotNull().isNotEqualTo(remembered);
+    assertThat(key(channel, "u", "k")).isNull();
+    assertThat(key(channel, null, "unknown")).isNull();
+    assertThat(key(channel(), null, "k")).isNull();
     advance(hours(1).plusMillis(1));
-    store.purge(line.channel(), Purge.DEDUPLICATION, 100);
-    assertThat(key(line, null, "k")).isNull();
+    store.purge(channel.definition(), Purge.DEDUPLICATION, 100);
+    assertThat(key(channel, null, "k")).isNull();
   }
 
   @Test
   void a_key_that_is_kept_for_ever_has_no_end_and_one_of_a_cancelled_message_is_free() {
-    Line line = line(channel().deduplicationWindow(null));
-    line.appendAll(message("a").key("kept"), message("b").key("freed"));
-    store.cancel(line.channel(), Target.key("freed"));
+    TestChannel channel = channel(channelDraft().deduplicationWindow(null));
+    channel.appendAll(message("a").key("kept"), message("b").key("cancelled"));
+    store.cancel(channel.definition(), Target.key("cancelled"));
 
-    assertThat(key(line, null, "kept"))
+    assertThat(key(channel, null, "kept"))
         .isNotNull()
         .satisfies(remembered -> assertThat(remembered.expiresAt()).isNull());
-    assertThat(key(line, null, "freed")).isNull();
+    assertThat(key(channel, null, "cancelled")).isNull();
   }
 
-  private @Nullable DeduplicationEntry key(Line line, @Nullable String tenant, String key) {
-    return ((Inspectable) store).key(line.channel(), new Target.ByKey(tenant, key));
+  private @Nullable DeduplicationEntry key(
+      TestChannel channel, @Nullable String tenant, String key) {
+    return ((Inspectable) store).key(channel.definition(), new Target.ByKey(tenant, key));
   }
 
   @Test
   void a_message_that_is_gone_is_not_found() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft completed = message("completed");
     MessageDraft discarded = message("discarded");
     MessageDraft cancelled = message("cancelled");
-    line.appendAll(completed, discarded);
-    Lease lease = line.lease();
-    line.settle(lease, "completed", Verdict.completed());
-    line.settle(lease, "discarded", Verdict.discarded());
-    line.append(cancelled);
-    store.cancel(line.channel(), Target.id(cancelled.id()));
+    channel.appendAll(completed, discarded);
+    Lease lease = channel.lease();
+    channel.settle(lease, "completed", OutcomeSamples.completed());
+    channel.settle(lease, "discarded", OutcomeSamples.discarded());
+    channel.append(cancelled);
+    store.cancel(channel.definition(), Target.id(cancelled.id()));
 
-    assertUnknown(line, completed.id());
-    assertUnknown(line, discarded.id());
-    assertUnknown(line, cancelled.id());
-    assertUnknown(line, UUID.randomUUID());
+    assertUnknown(channel, completed.id());
+    assertUnknown(channel, discarded.id());
+    assertUnknown(channel, cancelled.id());
+    assertUnknown(channel, UUID.randomUUID());
   }
 
   @Test
   void a_message_is_found_in_its_channel_only() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
+    channel.append(draft);
 
-    assertUnknown(line(), draft.id());
+    assertUnknown(channel(), draft.id());
   }
 
   @Test
   void a_found_message_shows_its_counts_and_checkpoints() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a");
-    line.append(draft);
-    Lease lease = line.lease();
-    store.checkpoint(line.channel(), new Checkpoint(draft.id(), lease.token(), "step", "done"));
+    channel.append(draft);
+    Lease lease = channel.lease();
+    store.checkpoint(
+        channel.definition(), new Checkpoint(draft.id(), lease.token(), "step", "done"));
 
-    InspectedMessage found = ((Inspectable) store).find(line.channel(), Target.id(draft.id()));
+    InspectedMessage found =
+        ((Inspectable) store).find(channel.definition(), Target.id(draft.id()));
 
     Message message = Objects.requireNonNull(found).message();
     assertThat(message.checkpoints()).isEqualTo(Map.of("step", "done"));

@@ -1,11 +1,11 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
-import static dev.mailroom.storetestkit.contract.Line.labels;
-import static dev.mailroom.storetestkit.contract.Line.only;
-import static dev.mailroom.storetestkit.contract.Request.LEASE;
-import static dev.mailroom.storetestkit.contract.Request.atMost;
-import static dev.mailroom.storetestkit.contract.Request.request;
+import static dev.mailroom.storetestkit.TestMessages.message;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.LEASE;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.atMost;
+import static dev.mailroom.storetestkit.contract.ClaimRequest.request;
+import static dev.mailroom.storetestkit.contract.TestChannel.labels;
+import static dev.mailroom.storetestkit.contract.TestChannel.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.messages.Message;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Rules 2 and 3: a lease is taken, extended and given back. */
-abstract class LeaseContract extends Topic {
+abstract class LeaseContract extends StoreTestBase {
 
   LeaseContract(Callable<StoreFixture> source) {
     super(source);
@@ -29,105 +29,105 @@ abstract class LeaseContract extends Topic {
 
   @Test
   void nothing_to_lease_is_an_empty_claim() {
-    assertThat(line().claim()).isEqualTo(new Claim(null, List.of(), null));
+    assertThat(channel().claim()).isEqualTo(new Claim(null, List.of(), null));
   }
 
   @Test
   void an_attempt_is_counted_when_the_lease_is_taken() {
-    Line line = line();
-    line.append(message("a"));
+    TestChannel channel = channel();
+    channel.append(message("a"));
 
-    assertThat(only(line.lease()).progress().attempts()).isEqualTo(1);
+    assertThat(only(channel.lease()).progress().attempts()).isEqualTo(1);
   }
 
   @Test
-  void what_one_holds_nobody_else_gets() {
-    Line line = line();
-    line.append(message("a"));
-    line.lease();
+  void a_leased_message_is_not_leased_twice() {
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    channel.lease();
 
-    line.assertIdle();
-    line.elsewhere().assertIdle();
+    channel.assertIdle();
+    channel.onAnotherNode().assertIdle();
   }
 
   @Test
   void a_claim_takes_no_more_than_asked_for() {
-    Line line = line();
-    line.appendAll(many(10));
+    TestChannel channel = channel();
+    channel.appendAll(many(10));
     Set<String> seen = new HashSet<>();
 
     for (int size : List.of(3, 3, 3, 1)) {
-      List<String> labels = labels(line.lease(3));
+      List<String> labels = labels(channel.lease(3));
       assertThat(labels).hasSize(size);
       seen.addAll(labels);
     }
 
     assertThat(seen).hasSize(10);
-    line.assertIdle();
+    channel.assertIdle();
   }
 
   @Test
   void a_claim_takes_no_more_of_one_group_than_asked_for() {
-    Line line = line();
-    line.appendAll(
+    TestChannel channel = channel();
+    channel.appendAll(
         message("a1").group("a"),
         message("a2").group("a"),
         message("a3").group("a"),
         message("b1").group("b"));
 
-    assertThat(labels(line.lease(request().perGroup(2)))).containsExactly("a1", "a2", "b1");
+    assertThat(labels(channel.lease(request().perGroup(2)))).containsExactly("a1", "a2", "b1");
   }
 
   /** Rule 5: with an explicit final sort. */
   @Test
   void the_messages_of_a_lease_are_sorted_by_sequence() {
-    Line line = line();
+    TestChannel channel = channel();
     for (int i = 0; i < 5; i++) {
-      line.appendAll(message("x" + i).group("x"), message("y" + i).group("y"), message("z" + i));
+      channel.appendAll(message("x" + i).group("x"), message("y" + i).group("y"), message("z" + i));
     }
-    line.settle(line.lease(7), Verdict.released());
+    channel.settle(channel.lease(7), OutcomeSamples.released());
 
     List<Long> sequences =
-        line.lease().messages().stream().map(each -> each.progress().sequence()).toList();
+        channel.lease().messages().stream().map(each -> each.progress().sequence()).toList();
 
     assertThat(sequences).hasSize(15).isSorted().doesNotHaveDuplicates();
   }
 
   @Test
   void a_worker_that_serves_one_tenant_gets_only_its_messages() {
-    Line line = line();
-    line.appendAll(
+    TestChannel channel = channel();
+    channel.appendAll(
         message("none"),
         message("one").tenant("one"),
         message("two").tenant("two"),
         message("grouped").tenant("one").group("g"),
         message("other group").tenant("two").group("g"));
 
-    assertThat(labels(line.lease(request().tenant("one"))))
+    assertThat(labels(channel.lease(request().tenant("one"))))
         .containsExactlyInAnyOrder("one", "grouped");
-    assertThat(line.claim(request().tenant("One")).lease()).isNull();
-    assertThat(labels(line.lease())).containsExactlyInAnyOrder("none", "two", "other group");
+    assertThat(channel.claim(request().tenant("One")).lease()).isNull();
+    assertThat(labels(channel.lease())).containsExactlyInAnyOrder("none", "two", "other group");
   }
 
   @Test
   void one_tenants_backlog_does_not_hide_another_tenants_message() {
-    Line line = line();
+    TestChannel channel = channel();
     for (MessageDraft draft : many(30)) {
-      line.append(draft.tenant("loud"));
+      channel.append(draft.tenant("loud"));
     }
-    line.append(message("quiet").tenant("quiet"));
+    channel.append(message("small").tenant("small"));
 
-    assertThat(labels(line.lease(request().limit(2).tenant("quiet")))).containsExactly("quiet");
+    assertThat(labels(channel.lease(request().limit(2).tenant("small")))).containsExactly("small");
   }
 
   @Test
   void every_claim_has_a_token_of_its_own() {
-    Line line = line();
-    line.appendAll(many(20));
+    TestChannel channel = channel();
+    channel.appendAll(many(20));
     Set<UUID> tokens = new HashSet<>();
 
     for (int i = 0; i < 20; i++) {
-      tokens.add(line.lease(atMost(1).by("same worker")).token());
+      tokens.add(channel.lease(atMost(1).by("same worker")).token());
     }
 
     assertThat(tokens).hasSize(20);
@@ -135,94 +135,94 @@ abstract class LeaseContract extends Topic {
 
   @Test
   void a_message_that_is_leased_again_has_another_token() {
-    Line line = line();
-    line.append(message("a"));
-    Lease first = line.settleNext(Verdict.released());
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease first = channel.settleNext(OutcomeSamples.released());
 
-    assertThat(line.lease().token()).isNotEqualTo(first.token());
+    assertThat(channel.lease().token()).isNotEqualTo(first.token());
   }
 
   @Test
   void an_expired_lease_is_held_until_it_is_reclaimed() {
-    Line line = line();
-    line.append(message("a"));
-    line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    channel.lease();
     advance(hours(1));
 
-    line.assertIdle();
-    assertThat(line.reclaim()).isEqualTo(1);
+    channel.assertIdle();
+    assertThat(channel.reclaim()).isEqualTo(1);
   }
 
-  /** Rule 2: an expired lease that nobody has reclaimed may still settle. */
+  /** Rule 2: an expired lease that is not reclaimed may still settle. */
   @Test
-  void an_expired_lease_that_nobody_has_reclaimed_still_settles() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+  void an_expired_lease_that_is_not_reclaimed_still_settles() {
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     advance(hours(1));
 
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
-    assertThat(line.reclaim()).isZero();
-    line.assertIdle();
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
+    assertThat(channel.reclaim()).isZero();
+    channel.assertIdle();
   }
 
   @Test
   void an_extended_lease_lasts_from_now_on() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     advance(LEASE.minusSeconds(1));
 
-    assertThat(store.extend(line.channel(), Set.of(lease.token()), LEASE)).isEmpty();
+    assertThat(store.extend(channel.definition(), Set.of(lease.token()), LEASE)).isEmpty();
 
     advance(LEASE.minusSeconds(1));
-    assertThat(line.reclaim()).as("reclaimed before its time").isZero();
+    assertThat(channel.reclaim()).as("reclaimed before its time").isZero();
     advance(seconds(2));
-    assertThat(line.reclaim()).as("reclaimed after its time").isEqualTo(1);
+    assertThat(channel.reclaim()).as("reclaimed after its time").isEqualTo(1);
   }
 
   @Test
-  void extending_revives_an_expired_lease_that_nobody_has_reclaimed() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+  void extending_revives_an_expired_lease_that_is_not_reclaimed() {
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     advance(hours(1));
 
-    assertThat(store.extend(line.channel(), Set.of(lease.token()), LEASE)).isEmpty();
-    assertThat(line.reclaim()).isZero();
-    assertThat(line.settle(lease, Verdict.completed())).isEmpty();
+    assertThat(store.extend(channel.definition(), Set.of(lease.token()), LEASE)).isEmpty();
+    assertThat(channel.reclaim()).isZero();
+    assertThat(channel.settle(lease, OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void extending_names_the_tokens_that_are_no_longer_held() {
-    Line line = line();
-    line.appendAll(many(4));
-    Lease held = line.lease(1);
-    Lease settled = line.lease(1);
-    line.settle(settled, Verdict.completed());
-    Lease released = line.lease(1);
-    line.settle(released, Verdict.released());
+    TestChannel channel = channel();
+    channel.appendAll(many(4));
+    Lease held = channel.lease(1);
+    Lease settled = channel.lease(1);
+    channel.settle(settled, OutcomeSamples.completed());
+    Lease released = channel.lease(1);
+    channel.settle(released, OutcomeSamples.released());
     UUID unknown = UUID.randomUUID();
 
     Set<UUID> lost =
         store.extend(
-            line.channel(),
+            channel.definition(),
             Set.of(held.token(), settled.token(), released.token(), unknown),
             LEASE);
 
     assertThat(lost).containsExactlyInAnyOrder(settled.token(), released.token(), unknown);
-    assertThat(store.extend(line.channel(), Set.of(), LEASE)).isEmpty();
+    assertThat(store.extend(channel.definition(), Set.of(), LEASE)).isEmpty();
   }
 
   @Test
   void releasing_gives_messages_back_at_once_and_counts_nothing() {
-    Line line = line();
-    line.appendAll(message("a"), message("b").group("g"), message("c").group("g"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b").group("g"), message("c").group("g"));
+    Lease lease = channel.lease();
 
-    assertThat(store.release(line.channel(), Set.of(lease.token()))).isEqualTo(3);
+    assertThat(store.release(channel.definition(), Set.of(lease.token()))).isEqualTo(3);
 
-    assertThat(line.lease().messages())
+    assertThat(channel.lease().messages())
         .hasSize(3)
         .extracting(Message::progress)
         .allSatisfy(
@@ -235,49 +235,50 @@ abstract class LeaseContract extends Topic {
 
   @Test
   void releasing_gives_back_only_what_is_still_held() {
-    Line line = line();
-    line.appendAll(message("a"), message("b"), message("c"));
-    Lease lease = line.lease();
-    line.settle(lease, "a", Verdict.completed());
-    line.settle(lease, "b", Verdict.retried(hours(1)));
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b"), message("c"));
+    Lease lease = channel.lease();
+    channel.settle(lease, "a", OutcomeSamples.completed());
+    channel.settle(lease, "b", OutcomeSamples.retried(hours(1)));
 
-    assertThat(store.release(line.channel(), Set.of(lease.token()))).isEqualTo(1);
-    assertThat(labels(line.lease())).containsExactly("c");
+    assertThat(store.release(channel.definition(), Set.of(lease.token()))).isEqualTo(1);
+    assertThat(labels(channel.lease())).containsExactly("c");
   }
 
   @Test
   void releasing_what_is_not_held_changes_nothing() {
-    Line line = line();
-    line.append(message("a"));
-    Lease stale = line.settleNext(Verdict.released());
-    line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease stale = channel.settleNext(OutcomeSamples.released());
+    channel.lease();
 
-    assertThat(store.release(line.channel(), Set.of(stale.token(), UUID.randomUUID()))).isZero();
-    assertThat(store.release(line.channel(), Set.of())).isZero();
-    line.assertIdle();
+    assertThat(store.release(channel.definition(), Set.of(stale.token(), UUID.randomUUID())))
+        .isZero();
+    assertThat(store.release(channel.definition(), Set.of())).isZero();
+    channel.assertIdle();
   }
 
   @Test
   void the_rest_of_a_lease_is_held_while_others_of_it_are_settled() {
-    Line line = line();
-    line.appendAll(message("a"), message("b"));
-    Lease lease = line.lease();
-    line.settle(lease, "a", Verdict.completed());
+    TestChannel channel = channel();
+    channel.appendAll(message("a"), message("b"));
+    Lease lease = channel.lease();
+    channel.settle(lease, "a", OutcomeSamples.completed());
 
-    line.assertIdle();
-    assertThat(store.extend(line.channel(), Set.of(lease.token()), LEASE)).isEmpty();
-    assertThat(line.settle(lease, "b", Verdict.completed())).isEmpty();
+    channel.assertIdle();
+    assertThat(store.extend(channel.definition(), Set.of(lease.token()), LEASE)).isEmpty();
+    assertThat(channel.settle(lease, "b", OutcomeSamples.completed())).isEmpty();
   }
 
   @Test
   void one_hot_group_does_not_starve_the_rest() {
-    Line line = line();
+    TestChannel channel = channel();
     for (int i = 0; i < 30; i++) {
-      line.append(message("hot" + i).group("hot"));
+      channel.append(message("hot" + i).group("hot"));
     }
-    line.appendAll(message("cold").group("cold"), message("free"));
+    channel.appendAll(message("cold").group("cold"), message("free"));
 
-    assertThat(labels(line.lease(atMost(4).perGroup(2))))
+    assertThat(labels(channel.lease(atMost(4).perGroup(2))))
         .containsExactlyInAnyOrder("hot0", "hot1", "cold", "free");
   }
 

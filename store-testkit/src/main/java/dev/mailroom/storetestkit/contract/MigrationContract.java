@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.spi.Migratable;
@@ -8,8 +8,8 @@ import dev.mailroom.spi.Store;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** A schema is brought to its version once, however often and by however many it is asked for. */
-abstract class MigrationContract extends Topic {
+/** A schema is migrated once, however many nodes migrate it and however often. */
+abstract class MigrationContract extends StoreTestBase {
 
   MigrationContract(Callable<StoreFixture> source) {
     super(source);
@@ -23,17 +23,17 @@ abstract class MigrationContract extends Topic {
 
   @Test
   void migrating_again_changes_nothing() {
-    Line line = line();
-    line.append(message("a"));
+    TestChannel channel = channel();
+    channel.append(message("a"));
 
     ((Migratable) store).migrate();
 
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void many_nodes_may_migrate_at_once() throws Exception {
-    Together.run(
+    ConcurrentTasks.run(
         thread ->
             () -> {
               Store node = thread % 2 == 0 ? store : fixture.another();

@@ -47,7 +47,7 @@ public abstract class StoreContract {
       boolean transactional = store instanceof Transactional;
       boolean wakes = store instanceof WakeUps;
       assertAdopts(TransactionContract.class, transactional);
-      assertAdopts(ArrivalContract.class, store instanceof LeasingWriter);
+      assertAdopts(LeasedAppendContract.class, store instanceof LeasingWriter);
       assertAdopts(WakeUpContract.class, wakes);
       assertAdopts(TransactionWakeUpContract.class, transactional && wakes);
       assertAdopts(InspectionContract.class, store instanceof Inspectable);
@@ -55,7 +55,7 @@ public abstract class StoreContract {
     }
   }
 
-  private void assertAdopts(Class<? extends Topic> topic, boolean declared) {
+  private void assertAdopts(Class<? extends StoreTestBase> topic, boolean declared) {
     boolean adopted =
         Stream.<Class<?>>iterate(
                 getClass(), type -> type != Object.class, type -> type.getSuperclass())
@@ -101,15 +101,15 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class Order extends OrderContract {
-    Order() {
+  class GroupOrder extends GroupOrderContract {
+    GroupOrder() {
       super(StoreContract.this::open);
     }
   }
 
   @Nested
-  class Parking extends ParkContract {
-    Parking() {
+  class ParkedGroups extends ParkedGroupContract {
+    ParkedGroups() {
       super(StoreContract.this::open);
     }
   }
@@ -136,8 +136,8 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class CleanUp extends CleanUpContract {
-    CleanUp() {
+  class Purges extends PurgeContract {
+    Purges() {
       super(StoreContract.this::open);
     }
   }
@@ -150,15 +150,15 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class Schedule extends ScheduleContract {
-    Schedule() {
+  class CancelAndReschedule extends CancelAndRescheduleContract {
+    CancelAndReschedule() {
       super(StoreContract.this::open);
     }
   }
 
   @Nested
-  class Forced extends ForcedContract {
-    Forced() {
+  class ForcedCancels extends ForcedCancelContract {
+    ForcedCancels() {
       super(StoreContract.this::open);
     }
   }
@@ -178,8 +178,8 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class Bounds extends LimitsContract {
-    Bounds() {
+  class Limits extends LimitsContract {
+    Limits() {
       super(StoreContract.this::open);
     }
   }
@@ -207,7 +207,7 @@ public abstract class StoreContract {
   }
 
   /** For a store that is {@link Transactional} and has more than one writer at a time. */
-  public abstract class OverlappingTransactions extends OverlapContract {
+  public abstract class OverlappingTransactions extends OverlappingTransactionContract {
     /** Opens the store that the enclosing class opens. */
     protected OverlappingTransactions() {
       super(StoreContract.this::open);
@@ -215,9 +215,9 @@ public abstract class StoreContract {
   }
 
   /** For a store that is a {@link LeasingWriter}. */
-  public abstract class Arrivals extends ArrivalContract {
+  public abstract class LeasedAppends extends LeasedAppendContract {
     /** Opens the store that the enclosing class opens. */
-    protected Arrivals() {
+    protected LeasedAppends() {
       super(StoreContract.this::open);
     }
   }

@@ -5,7 +5,7 @@ import dev.mailroom.test.ManualTime;
 import java.time.Duration;
 
 /**
- * A store under test, and the hand on its clock. One is opened for every test. The data behind it
+ * A store under test, and control of its clock. One is opened for every test. The data behind it
  * may be shared with other tests, because each test writes to channels of its own.
  */
 public interface StoreFixture extends AutoCloseable {
@@ -36,7 +36,7 @@ public interface StoreFixture extends AutoCloseable {
     return store();
   }
 
-  /** Lets so much time pass on the store's clock, for every handle; nothing else moves it. */
+  /** Advances the store's clock, for every handle; nothing else moves it. */
   void advance(Duration duration);
 
   /** Closes the handles. */

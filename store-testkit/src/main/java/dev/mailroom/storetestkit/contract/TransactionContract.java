@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.messages.Target;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Rule 9: writes and outcomes join the caller's transaction. Nothing here writes beside an open
  * transaction, so that a store with a single writer can keep it.
  */
-abstract class TransactionContract extends Topic {
+abstract class TransactionContract extends StoreTestBase {
 
   TransactionContract(Callable<StoreFixture> source) {
     super(source);
@@ -34,106 +34,109 @@ abstract class TransactionContract extends Topic {
     return ((Transactional) store).begin();
   }
 
-  final List<AppendResult> append(Line line, OpenTransaction transaction, MessageDraft... drafts) {
+  final List<AppendResult> append(
+      TestChannel channel, OpenTransaction transaction, MessageDraft... drafts) {
     return store.append(
-        line.channel(), Stream.of(drafts).map(MessageDraft::build).toList(), transaction);
+        channel.definition(), Stream.of(drafts).map(MessageDraft::build).toList(), transaction);
   }
 
   @Test
   void a_commit_makes_everything_visible_in_order() {
-    Line line = line();
-    Line other = line();
+    TestChannel channel = channel();
+    TestChannel other = channel();
     try (OpenTransaction transaction = begin()) {
-      append(line, transaction, message("a").group("g"), message("b").group("g"));
+      append(channel, transaction, message("a").group("g"), message("b").group("g"));
       append(other, transaction, message("x"));
-      append(line, transaction, message("c").group("g"));
+      append(channel, transaction, message("c").group("g"));
       transaction.commit();
     }
 
-    assertThat(line.drain()).containsExactly("a", "b", "c");
+    assertThat(channel.drain()).containsExactly("a", "b", "c");
     assertThat(other.drain()).containsExactly("x");
   }
 
   @Test
   void what_a_transaction_appends_does_not_overtake_a_head_that_waits() {
-    Line line = line();
-    line.append(message("a").group("g"));
-    line.settle(line.lease(), Verdict.retried(seconds(10)));
+    TestChannel channel = channel();
+    channel.append(message("a").group("g"));
+    channel.settle(channel.lease(), OutcomeSamples.retried(seconds(10)));
     try (OpenTransaction transaction = begin()) {
-      append(line, transaction, message("b").group("g"));
+      append(channel, transaction, message("b").group("g"));
       transaction.commit();
     }
 
-    line.assertIdle();
+    channel.assertIdle();
     advance(seconds(10));
-    assertThat(line.drain()).containsExactly("a", "b");
+    assertThat(channel.drain()).containsExactly("a", "b");
   }
 
   @Test
   void a_rollback_leaves_nothing_not_even_a_deduplication_record() {
-    Line line = line();
+    TestChannel channel = channel();
     MessageDraft draft = message("a").key("k").group("g");
     try (OpenTransaction transaction = begin()) {
-      assertThat(append(line, transaction, draft).get(0).accepted()).isTrue();
+      assertThat(append(channel, transaction, draft).get(0).accepted()).isTrue();
     }
 
-    line.assertIdle();
-    assertThat(line.append(message("b").key("k")).accepted()).as("the key is free").isTrue();
-    assertThat(line.append(message("c").id(draft.id())).accepted()).as("the id is free").isTrue();
+    channel.assertIdle();
+    assertThat(channel.append(message("b").key("k")).accepted()).as("the key is free").isTrue();
+    assertThat(channel.append(message("c").id(draft.id())).accepted())
+        .as("the id is free")
+        .isTrue();
   }
 
   @Test
   void a_rollback_brings_back_what_was_collapsed() {
-    Line line = line();
-    line.append(message("old").collapse("c"));
+    TestChannel channel = channel();
+    channel.append(message("old").collapse("c"));
     try (OpenTransaction transaction = begin()) {
-      append(line, transaction, message("new").collapse("c"));
+      append(channel, transaction, message("new").collapse("c"));
     }
 
-    assertThat(line.drain()).containsExactly("old");
+    assertThat(channel.drain()).containsExactly("old");
   }
 
   @Test
   void a_commit_collapses() {
-    Line line = line();
-    line.append(message("old").collapse("c"));
+    TestChannel channel = channel();
+    channel.append(message("old").collapse("c"));
     try (OpenTransaction transaction = begin()) {
-      append(line, transaction, message("new").collapse("c"));
-      append(line, transaction, message("newest").collapse("c"));
+      append(channel, transaction, message("new").collapse("c"));
+      append(channel, transaction, message("newest").collapse("c"));
       transaction.commit();
     }
 
-    assertThat(line.drain()).containsExactly("newest");
+    assertThat(channel.drain()).containsExactly("newest");
   }
 
-  /** A timer that has a name, and is set anew before the transaction ends. */
+  /** A named timer that is replaced before the transaction ends. */
   @Test
   void with_a_window_of_zero_a_transaction_can_use_a_key_again() {
-    Line line = line(channel().deduplicationWindow(Duration.ZERO));
-    line.append(timer("before", 1));
+    TestChannel channel = channel(channelDraft().deduplicationWindow(Duration.ZERO));
+    channel.append(timer("before", 1));
     try (OpenTransaction transaction = begin()) {
-      assertThat(append(line, transaction, timer("first", 2)).get(0).accepted()).isTrue();
-      assertThat(append(line, transaction, timer("second", 3)).get(0).accepted()).isTrue();
+      assertThat(append(channel, transaction, timer("first", 2)).get(0).accepted()).isTrue();
+      assertThat(append(channel, transaction, timer("second", 3)).get(0).accepted()).isTrue();
       transaction.commit();
     }
 
     advance(hours(2));
-    line.assertIdle();
-    assertThat(store.cancel(line.channel(), Target.key("k"))).as("the second").isTrue();
-    line.assertNextDue(null);
+    channel.assertIdle();
+    assertThat(store.cancel(channel.definition(), Target.key("k"))).as("the second").isTrue();
+    channel.assertNextDue(null);
   }
 
   @Test
   void a_rollback_brings_back_what_its_key_named() {
-    Line line = line(channel().deduplicationWindow(Duration.ZERO));
-    line.append(timer("before", 1));
+    TestChannel channel = channel(channelDraft().deduplicationWindow(Duration.ZERO));
+    channel.append(timer("before", 1));
     try (OpenTransaction transaction = begin()) {
-      append(line, transaction, timer("first", 2));
-      append(line, transaction, timer("second", 3));
+      append(channel, transaction, timer("first", 2));
+      append(channel, transaction, timer("second", 3));
     }
 
-    assertThat(store.cancel(line.channel(), Target.key("k"))).as("the one before").isTrue();
-    line.assertNextDue(null);
+    assertThat(store.cancel(channel.definition(), Target.key("k"))).as("the one before").isTrue();
+    channel.assertNextDue(null);
   }
 
   private static MessageDraft timer(String text, int hours) {
@@ -142,30 +145,30 @@ abstract class TransactionContract extends Topic {
 
   @Test
   void duplicates_are_found_inside_and_outside_of_the_transaction() {
-    Line line = line();
-    AppendResult stored = line.append(message("stored").key("one"));
+    TestChannel channel = channel();
+    AppendResult stored = channel.append(message("stored").key("one"));
     MessageDraft first = message("first").key("two");
     try (OpenTransaction transaction = begin()) {
-      assertThat(append(line, transaction, message("again").key("one")).get(0))
+      assertThat(append(channel, transaction, message("again").key("one")).get(0))
           .isEqualTo(new AppendResult(stored.id(), false, stored.acceptedAt()));
-      append(line, transaction, first);
-      AppendResult second = append(line, transaction, message("second").key("two")).get(0);
+      append(channel, transaction, first);
+      AppendResult second = append(channel, transaction, message("second").key("two")).get(0);
       assertThat(second.accepted()).isFalse();
       assertThat(second.id()).isEqualTo(first.id());
       transaction.commit();
     }
 
-    assertThat(line.drain()).containsExactlyInAnyOrder("stored", "first");
-    assertThat(line.append(message("third").key("two")).accepted()).isFalse();
+    assertThat(channel.drain()).containsExactlyInAnyOrder("stored", "first");
+    assertThat(channel.append(message("third").key("two")).accepted()).isFalse();
   }
 
   @Test
   void what_is_registered_runs_after_the_commit_and_only_then() {
-    Line line = line();
+    TestChannel channel = channel();
     List<String> seen = new ArrayList<>();
     try (OpenTransaction transaction = begin()) {
-      append(line, transaction, message("a"));
-      transaction.afterCommit(() -> seen.addAll(line.drain()));
+      append(channel, transaction, message("a"));
+      transaction.afterCommit(() -> seen.addAll(channel.drain()));
       assertThat(seen).isEmpty();
       transaction.commit();
       assertThat(seen).as("ran once, and saw what was committed").containsExactly("a");
@@ -185,14 +188,14 @@ abstract class TransactionContract extends Topic {
 
   @Test
   void closing_after_the_commit_undoes_nothing() {
-    Line line = line();
+    TestChannel channel = channel();
     OpenTransaction transaction = begin();
-    append(line, transaction, message("a"));
+    append(channel, transaction, message("a"));
     transaction.commit();
     transaction.close();
     transaction.close();
 
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   private static List<Settlement> all(Lease lease, Outcome outcome) {
@@ -201,145 +204,152 @@ abstract class TransactionContract extends Topic {
         .toList();
   }
 
-  private Set<UUID> settle(Line line, OpenTransaction transaction, Lease lease, Outcome outcome) {
-    return ((Transactional) store).settle(line.channel(), all(lease, outcome), transaction);
+  private Set<UUID> settle(
+      TestChannel channel, OpenTransaction transaction, Lease lease, Outcome outcome) {
+    return ((Transactional) store).settle(channel.definition(), all(lease, outcome), transaction);
   }
 
   @Test
   void what_is_settled_in_a_transaction_commits_together_with_an_append() {
-    Line line = line();
-    Line other = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    TestChannel other = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     try (OpenTransaction transaction = begin()) {
       append(other, transaction, message("x"));
-      assertThat(settle(line, transaction, lease, Verdict.completed())).as("lost").isEmpty();
+      assertThat(settle(channel, transaction, lease, OutcomeSamples.completed()))
+          .as("lost")
+          .isEmpty();
       transaction.commit();
     }
 
     assertThat(other.drain()).containsExactly("x");
-    assertThat(line.crash()).as("leases left").isZero();
-    line.assertIdle();
+    assertThat(channel.crash()).as("leases left").isZero();
+    channel.assertIdle();
   }
 
   @Test
   void a_rollback_leaves_the_message_leased_and_the_append_gone() {
-    Line line = line();
-    Line other = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    TestChannel other = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     try (OpenTransaction transaction = begin()) {
       append(other, transaction, message("x"));
-      settle(line, transaction, lease, Verdict.completed());
+      settle(channel, transaction, lease, OutcomeSamples.completed());
     }
 
     other.assertIdle();
-    line.assertIdle();
-    assertThat(line.settle(lease, Verdict.released())).as("lost").isEmpty();
-    assertThat(line.drain()).containsExactly("a");
+    channel.assertIdle();
+    assertThat(channel.settle(lease, OutcomeSamples.released())).as("lost").isEmpty();
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
   void a_stale_token_settles_nothing_in_a_transaction_and_is_reported_as_lost() {
-    Line line = line();
-    line.appendAll(message("mine").group("g"), message("theirs").group("h"));
-    Lease first = line.lease();
-    line.settle(first, "theirs", Verdict.released());
-    Lease second = line.lease();
+    TestChannel channel = channel();
+    channel.appendAll(message("mine").group("g"), message("theirs").group("h"));
+    Lease first = channel.lease();
+    channel.settle(first, "theirs", OutcomeSamples.released());
+    Lease second = channel.lease();
     try (OpenTransaction transaction = begin()) {
-      assertThat(settle(line, transaction, first, Verdict.completed()))
-          .containsExactly(Line.only(second).id());
+      assertThat(settle(channel, transaction, first, OutcomeSamples.completed()))
+          .containsExactly(TestChannel.only(second).id());
       transaction.commit();
     }
 
-    assertThat(line.settle(second, Verdict.released())).as("lost by its holder").isEmpty();
-    assertThat(line.drain()).containsExactly("theirs");
+    assertThat(channel.settle(second, OutcomeSamples.released()))
+        .as("lost by its holder")
+        .isEmpty();
+    assertThat(channel.drain()).containsExactly("theirs");
   }
 
   @Test
   void a_reclaimed_lease_is_lost_to_a_transaction() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
-    line.crash();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
+    channel.crash();
     try (OpenTransaction transaction = begin()) {
-      assertThat(settle(line, transaction, lease, Verdict.completed()))
-          .containsExactly(Line.only(lease).id());
+      assertThat(settle(channel, transaction, lease, OutcomeSamples.completed()))
+          .containsExactly(TestChannel.only(lease).id());
       transaction.commit();
     }
 
     advance(hours(1));
-    assertThat(line.drain()).containsExactly("a");
+    assertThat(channel.drain()).containsExactly("a");
   }
 
   @Test
-  void an_expired_lease_that_nobody_has_reclaimed_still_settles_in_a_transaction() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+  void an_expired_lease_that_is_not_reclaimed_still_settles_in_a_transaction() {
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     advance(hours(1));
     try (OpenTransaction transaction = begin()) {
-      assertThat(settle(line, transaction, lease, Verdict.completed())).as("lost").isEmpty();
+      assertThat(settle(channel, transaction, lease, OutcomeSamples.completed()))
+          .as("lost")
+          .isEmpty();
       transaction.commit();
     }
 
-    assertThat(line.reclaim()).isZero();
-    line.assertIdle();
+    assertThat(channel.reclaim()).isZero();
+    channel.assertIdle();
   }
 
   @Test
   void a_message_settles_once_in_a_transaction() {
-    Line line = line();
-    line.append(message("a"));
-    Lease lease = line.lease();
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    Lease lease = channel.lease();
     try (OpenTransaction transaction = begin()) {
-      settle(line, transaction, lease, Verdict.completed());
-      assertThat(settle(line, transaction, lease, Verdict.completed()))
-          .containsExactly(Line.only(lease).id());
+      settle(channel, transaction, lease, OutcomeSamples.completed());
+      assertThat(settle(channel, transaction, lease, OutcomeSamples.completed()))
+          .containsExactly(TestChannel.only(lease).id());
       transaction.commit();
     }
 
-    line.assertIdle();
+    channel.assertIdle();
   }
 
   @Test
   void a_group_is_free_after_the_commit() {
-    Line line = line();
-    line.appendAll(message("a").group("g"), message("b").group("g"));
-    Lease lease = line.lease(1);
+    TestChannel channel = channel();
+    channel.appendAll(message("a").group("g"), message("b").group("g"));
+    Lease lease = channel.lease(1);
     try (OpenTransaction transaction = begin()) {
-      settle(line, transaction, lease, Verdict.completed());
+      settle(channel, transaction, lease, OutcomeSamples.completed());
       transaction.commit();
     }
 
-    assertThat(line.drain()).containsExactly("b");
+    assertThat(channel.drain()).containsExactly("b");
   }
 
   @Test
   void a_group_stays_held_after_a_rollback() {
-    Line line = line();
-    line.appendAll(message("a").group("g"), message("b").group("g"));
-    Lease lease = line.lease(1);
+    TestChannel channel = channel();
+    channel.appendAll(message("a").group("g"), message("b").group("g"));
+    Lease lease = channel.lease(1);
     try (OpenTransaction transaction = begin()) {
-      settle(line, transaction, lease, Verdict.completed());
+      settle(channel, transaction, lease, OutcomeSamples.completed());
     }
 
-    line.assertIdle();
-    line.settle(lease, Verdict.completed());
-    assertThat(line.drain()).containsExactly("b");
+    channel.assertIdle();
+    channel.settle(lease, OutcomeSamples.completed());
+    assertThat(channel.drain()).containsExactly("b");
   }
 
   @Test
   void every_outcome_can_join_a_transaction_and_channels_can_share_it() {
-    Line retried = line();
-    Line dead = line();
+    TestChannel retried = channel();
+    TestChannel dead = channel();
     retried.append(message("again").group("g"));
     dead.append(message("never"));
     Lease one = retried.lease();
     Lease other = dead.lease();
     try (OpenTransaction transaction = begin()) {
-      settle(retried, transaction, one, Verdict.retried(seconds(5)));
-      settle(dead, transaction, other, Verdict.dead());
+      settle(retried, transaction, one, OutcomeSamples.retried(seconds(5)));
+      settle(dead, transaction, other, OutcomeSamples.dead());
       transaction.commit();
     }
 

@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.spi.Transactional;
@@ -10,41 +10,41 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** Rule 9: wake-ups fire after the transaction's commit, and only then. */
-abstract class TransactionWakeUpContract extends Topic {
+abstract class TransactionWakeUpContract extends StoreTestBase {
 
   TransactionWakeUpContract(Callable<StoreFixture> source) {
     super(source);
   }
 
-  private void append(Line line, OpenTransaction transaction) {
-    store.append(line.channel(), List.of(message("a").build()), transaction);
+  private void append(TestChannel channel, OpenTransaction transaction) {
+    store.append(channel.definition(), List.of(message("a").build()), transaction);
   }
 
   @Test
-  void a_commit_wakes_and_not_before() throws Exception {
-    Line line = line();
-    try (Heard heard = new Heard(store);
+  void a_wake_up_is_sent_at_the_commit_and_not_before() throws Exception {
+    TestChannel channel = channel();
+    try (WakeUpRecorder wakeUps = new WakeUpRecorder(store);
         OpenTransaction transaction = ((Transactional) store).begin()) {
-      append(line, transaction);
-      assertThat(heard.heard(line)).as("heard before the commit").isFalse();
+      append(channel, transaction);
+      assertThat(wakeUps.wasWokenFor(channel)).as("woken before the commit").isFalse();
       transaction.commit();
 
-      heard.await(line);
+      wakeUps.await(channel);
     }
   }
 
   @Test
-  void a_rollback_wakes_nobody() throws Exception {
-    Line rolledBack = line();
-    Line committed = line();
-    try (Heard heard = new Heard(store)) {
+  void a_rollback_sends_no_wake_up() throws Exception {
+    TestChannel rolledBack = channel();
+    TestChannel committed = channel();
+    try (WakeUpRecorder wakeUps = new WakeUpRecorder(store)) {
       try (OpenTransaction transaction = ((Transactional) store).begin()) {
         append(rolledBack, transaction);
       }
       committed.append(message("b"));
-      heard.await(committed);
+      wakeUps.await(committed);
 
-      assertThat(heard.heard(rolledBack)).isFalse();
+      assertThat(wakeUps.wasWokenFor(rolledBack)).isFalse();
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.deadletters.DeadLetterFilter;
@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** A store that tells when there is work tells everybody who listens, on every node. */
-abstract class WakeUpContract extends Topic {
+/** A wake-up for available work reaches every subscriber on every node. */
+abstract class WakeUpContract extends StoreTestBase {
 
   WakeUpContract(Callable<StoreFixture> source) {
     super(source);
@@ -19,75 +19,75 @@ abstract class WakeUpContract extends Topic {
 
   @Test
   void an_append_wakes_every_subscriber() throws Exception {
-    try (Heard one = new Heard(store);
-        Heard two = new Heard(store)) {
-      Line line = line();
-      line.append(message("a"));
+    try (WakeUpRecorder one = new WakeUpRecorder(store);
+        WakeUpRecorder two = new WakeUpRecorder(store)) {
+      TestChannel channel = channel();
+      channel.append(message("a"));
 
-      one.await(line);
-      two.await(line);
+      one.await(channel);
+      two.await(channel);
     }
   }
 
   @Test
   void an_append_on_one_node_wakes_another() throws Exception {
-    try (Heard heard = new Heard(fixture.another())) {
-      Line line = line();
-      line.append(message("a"));
+    try (WakeUpRecorder wakeUps = new WakeUpRecorder(fixture.another())) {
+      TestChannel channel = channel();
+      channel.append(message("a"));
 
-      heard.await(line);
+      wakeUps.await(channel);
     }
   }
 
   @Test
-  void the_appends_of_a_commit_wake_too() throws Exception {
-    try (Heard heard = new Heard(store)) {
-      Line line = line();
+  void the_appends_of_a_commit_send_a_wake_up() throws Exception {
+    try (WakeUpRecorder wakeUps = new WakeUpRecorder(store)) {
+      TestChannel channel = channel();
       store.commit(
           new Commit(
               List.of(),
-              List.of(new Commit.Appends(line.channel(), List.of(message("a").build()))),
+              List.of(new Commit.Appends(channel.definition(), List.of(message("a").build()))),
               List.of(),
               null));
 
-      heard.await(line);
+      wakeUps.await(channel);
     }
   }
 
   @Test
-  void a_redriven_message_wakes_too() throws Exception {
-    Line line = line();
-    line.append(message("a"));
-    line.settleNext(Verdict.dead());
-    try (Heard heard = new Heard(store)) {
-      line.redrive(DeadLetterFilter.all());
+  void a_redriven_message_sends_a_wake_up() throws Exception {
+    TestChannel channel = channel();
+    channel.append(message("a"));
+    channel.settleNext(OutcomeSamples.dead());
+    try (WakeUpRecorder wakeUps = new WakeUpRecorder(store)) {
+      channel.redrive(DeadLetterFilter.all());
 
-      heard.await(line);
+      wakeUps.await(channel);
     }
   }
 
   @Test
-  void a_completed_message_wakes_if_its_group_goes_on() throws Exception {
-    Line line = line();
-    line.appendAll(message("a").group("g"), message("b").group("g"));
-    Lease head = line.lease(1);
-    try (Heard heard = new Heard(store)) {
-      line.settle(head, Verdict.completed());
+  void a_completed_message_sends_a_wake_up_if_its_group_has_more() throws Exception {
+    TestChannel channel = channel();
+    channel.appendAll(message("a").group("g"), message("b").group("g"));
+    Lease head = channel.lease(1);
+    try (WakeUpRecorder wakeUps = new WakeUpRecorder(store)) {
+      channel.settle(head, OutcomeSamples.completed());
 
-      heard.await(line);
+      wakeUps.await(channel);
     }
   }
 
   @Test
-  void a_closed_subscription_hears_nothing_more() throws Exception {
-    try (Heard open = new Heard(store)) {
-      Heard closed = new Heard(store);
+  void a_closed_subscription_gets_no_wake_up() throws Exception {
+    try (WakeUpRecorder open = new WakeUpRecorder(store)) {
+      WakeUpRecorder closed = new WakeUpRecorder(store);
       closed.close();
-      Line line = line();
-      line.append(message("a"));
-      open.await(line);
+      TestChannel channel = channel();
+      channel.append(message("a"));
+      open.await(channel);
 
-      assertThat(closed.heard(line)).isFalse();
+      assertThat(closed.wasWokenFor(channel)).isFalse();
     }
   }
 }

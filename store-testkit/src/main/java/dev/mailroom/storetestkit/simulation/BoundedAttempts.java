@@ -5,33 +5,35 @@ import dev.mailroom.spi.LeaseRequest;
 import java.util.List;
 
 /** {@link Invariant#BOUNDED_ATTEMPTS}. */
-final class BoundedAttempts extends Checker {
+final class BoundedAttempts extends InvariantChecker {
 
-  BoundedAttempts(Model model) {
+  BoundedAttempts(StoreModel model) {
     super(model, Invariant.BOUNDED_ATTEMPTS);
   }
 
   @Override
   void leased(SimulatedLease lease, LeaseRequest request) {
     check(
-        lease.holdings.size() <= request.limit(),
-        () -> lease + " has " + lease.holdings.size() + " messages, more than asked for");
-    for (Holding holding : lease.holdings) {
-      SimulatedMessage message = holding.message;
-      countsAgree(holding);
+        lease.messages.size() <= request.limit(),
+        () -> lease + " has " + lease.messages.size() + " messages, more than asked for");
+    for (LeasedMessage leased : lease.messages) {
+      SimulatedMessage message = leased.message;
+      countsAgree(leased);
       check(
-          message.crashes < model().tuning.crashLimit(),
+          message.crashes < model().seeded.crashLimit(),
           () -> message + " was leased after " + message.crashes + " crashes");
       if (message.crashes > 0) {
-        check(lease.holdings.size() == 1, () -> message + " has crashed, but was not leased alone");
-        check(request.suspects(), () -> message + " has crashed, but was leased to fill a buffer");
+        check(lease.messages.size() == 1, () -> message + " has crashed, but was not leased alone");
+        check(
+            request.poisonMessages(),
+            () -> message + " has crashed, but was leased to fill a buffer");
       }
     }
   }
 
-  private void countsAgree(Holding holding) {
-    SimulatedMessage message = holding.message;
-    Progress progress = holding.stored.progress();
+  private void countsAgree(LeasedMessage leased) {
+    SimulatedMessage message = leased.message;
+    Progress progress = leased.stored.progress();
     check(
         progress.attempts() == message.attempts + 1
             && progress.crashes() == message.crashes
@@ -51,7 +53,7 @@ final class BoundedAttempts extends Checker {
   @Override
   void died(SimulatedMessage message) {
     check(
-        message.crashes >= model().tuning.crashLimit() || model().now() >= message.mayExpireAt,
+        message.crashes >= model().seeded.crashLimit() || model().now() >= message.mayExpireAt,
         () ->
             message
                 + " died at a claim after "
@@ -60,14 +62,14 @@ final class BoundedAttempts extends Checker {
   }
 
   @Override
-  void started(List<Holding> call) {
-    Tuning tuning = model().tuning;
-    // One of the ends is final: success, the last attempt, one deferral too many, the last crash.
-    int counted = tuning.attempts() - 1 + tuning.deferrals() + tuning.crashLimit();
-    for (Holding holding : call) {
-      SimulatedMessage message = holding.message;
-      int attempt = holding.stored.progress().attempts();
-      check(attempt <= tuning.attempts(), () -> message + " is handled as attempt " + attempt);
+  void started(List<LeasedMessage> call) {
+    SeededInboxOptions seeded = model().seeded;
+    // A message ends by success, its last attempt, one deferral too many or its last crash.
+    int counted = seeded.attempts() - 1 + seeded.deferrals() + seeded.crashLimit();
+    for (LeasedMessage leased : call) {
+      SimulatedMessage message = leased.message;
+      int attempt = leased.stored.progress().attempts();
+      check(attempt <= seeded.attempts(), () -> message + " is handled as attempt " + attempt);
       check(
           message.starts < counted + message.uncounted,
           () -> message + " was started " + message.starts + " times before");

@@ -9,12 +9,12 @@ import java.time.Instant;
  * on with simulated time from a start of its own.
  */
 final class DriftingTime implements TimeSource {
-  private final TimeSource world;
+  private final TimeSource base;
   private final long start;
   private Duration offset;
 
-  DriftingTime(TimeSource world, long start, Duration offset) {
-    this.world = world;
+  DriftingTime(TimeSource base, long start, Duration offset) {
+    this.base = base;
     this.start = start;
     this.offset = offset;
   }
@@ -25,11 +25,11 @@ final class DriftingTime implements TimeSource {
 
   @Override
   public Instant now() {
-    return world.now().plus(offset);
+    return base.now().plus(offset);
   }
 
   @Override
   public long nanos() {
-    return start + world.nanos();
+    return start + base.nanos();
   }
 }

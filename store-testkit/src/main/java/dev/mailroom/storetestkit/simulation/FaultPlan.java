@@ -5,20 +5,20 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** How many faults are left, and which comes next. */
+/** The faults of a run: how many are left, and which comes next. */
 final class FaultPlan {
   private static final Fault[] OF_CALLS = {
     Fault.BEFORE_COMMIT, Fault.AFTER_COMMIT, Fault.LOST_REPLY, Fault.DELAY, Fault.DUPLICATE_DELIVERY
   };
 
-  /** About so many calls a run makes: this spreads its faults over all of them. */
+  /** The approximate number of calls of a run, to spread its faults over all of them. */
   private static final int CALLS = 400;
 
   private final SplittableRandom random;
   private final double rate;
   private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
   private int left;
-  private boolean quiet;
+  private boolean stopped;
 
   FaultPlan(SplittableRandom random, int faults) {
     this.random = random;
@@ -28,7 +28,7 @@ final class FaultPlan {
 
   /** What goes wrong with the next call, or null. */
   @Nullable Fault onCall() {
-    if (quiet || left == 0 || random.nextDouble() >= rate) {
+    if (stopped || left == 0 || random.nextDouble() >= rate) {
       return null;
     }
     Fault fault = OF_CALLS[random.nextInt(OF_CALLS.length)];
@@ -38,7 +38,7 @@ final class FaultPlan {
 
   /** Whether this fault may happen now; then it is counted. */
   boolean spend(Fault fault) {
-    if (quiet || left == 0) {
+    if (stopped || left == 0) {
       return false;
     }
     left--;
@@ -46,9 +46,9 @@ final class FaultPlan {
     return true;
   }
 
-  /** Counts a fault that a message brings with it. */
+  /** Counts a fault that the message's behaviour causes. */
   void count(Fault fault) {
-    if (!quiet) {
+    if (!stopped) {
       counts.merge(fault, 1, Integer::sum);
     }
   }
@@ -57,12 +57,12 @@ final class FaultPlan {
     return left;
   }
 
-  void beQuiet() {
-    quiet = true;
+  void stop() {
+    stopped = true;
   }
 
-  boolean isQuiet() {
-    return quiet;
+  boolean isStopped() {
+    return stopped;
   }
 
   Map<Fault, Integer> counts() {

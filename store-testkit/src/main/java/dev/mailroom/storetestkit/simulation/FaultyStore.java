@@ -23,29 +23,29 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store as one process sees it: over a network that breaks. */
+/** The store as one process sees it: over a faulty network. */
 class FaultyStore extends ForwardingStore {
-  private final World world;
+  private final SimulatedCluster cluster;
   private final SimulatedProcess process;
 
-  private FaultyStore(World world, SimulatedProcess process, Store store) {
+  private FaultyStore(SimulatedCluster cluster, SimulatedProcess process, Store store) {
     super(store);
-    this.world = world;
+    this.cluster = cluster;
     this.process = process;
   }
 
-  static Store of(World world, SimulatedProcess process, Store store) {
+  static Store of(SimulatedCluster cluster, SimulatedProcess process, Store store) {
     return store instanceof LeasingWriter writer
-        ? new Leasing(world, process, store, writer)
-        : new FaultyStore(world, process, store);
+        ? new Leasing(cluster, process, store, writer)
+        : new FaultyStore(cluster, process, store);
   }
 
   /** The same for a store that leases what it stores. */
   private static final class Leasing extends FaultyStore implements LeasingWriter {
     private final LeasingWriter writer;
 
-    Leasing(World world, SimulatedProcess process, Store store, LeasingWriter writer) {
-      super(world, process, store);
+    Leasing(SimulatedCluster cluster, SimulatedProcess process, Store store, LeasingWriter writer) {
+      super(cluster, process, store);
       this.writer = writer;
     }
 
@@ -58,11 +58,11 @@ class FaultyStore extends ForwardingStore {
 
   final <T> T call(String verb, Supplier<T> action) {
     process.requireAlive();
-    Fault fault = world.plan.onCall();
+    Fault fault = cluster.plan.onCall();
     if (fault == null) {
       return action.get();
     }
-    world.model.note(fault + " in " + verb + " of " + process.name);
+    cluster.model.note(fault + " in " + verb + " of " + process.name);
     T answer =
         switch (fault) {
           case BEFORE_COMMIT -> throw new TransientStoreException("simulated: nothing was done");
@@ -85,19 +85,19 @@ class FaultyStore extends ForwardingStore {
   private <T> T twice(String verb, Supplier<T> action) {
     T first = action.get();
     if (!verb.equals("append")) {
-      world.letOthersAct(); // a repeated append comes at once: its keys must not be taken meanwhile
+      cluster.interleave(); // a repeated append comes at once: its keys must not be taken meanwhile
     }
     T second = action.get();
-    return world.random.nextBoolean() ? first : second;
+    return cluster.random.nextBoolean() ? first : second;
   }
 
   private <T> T slowly(Supplier<T> action) {
-    if (world.random.nextBoolean()) {
-      world.letTimePass();
+    if (cluster.random.nextBoolean()) {
+      cluster.advanceRandomly();
       return action.get();
     }
     T answer = action.get();
-    world.letTimePass();
+    cluster.advanceRandomly();
     return answer;
   }
 

@@ -1,51 +1,51 @@
 package dev.mailroom.storetestkit.simulation;
 
-import dev.mailroom.storetestkit.simulation.Holding.Verdict;
+import dev.mailroom.storetestkit.simulation.LeasedMessage.ExpectedOutcome;
 import java.util.List;
 
 /** {@link Invariant#GROUP_ORDER}. */
-final class GroupOrder extends Checker {
+final class GroupOrder extends InvariantChecker {
 
-  GroupOrder(Model model) {
+  GroupOrder(StoreModel model) {
     super(model, Invariant.GROUP_ORDER);
   }
 
   @Override
-  void started(List<Holding> call) {
+  void started(List<LeasedMessage> call) {
     for (int i = 0; i < call.size(); i++) {
-      Holding holding = call.get(i);
-      for (SimulatedMessage other : model().companions(holding.message)) {
-        if (blocks(other, holding.message) && !call.subList(0, i).contains(other.holding)) {
+      LeasedMessage leased = call.get(i);
+      for (SimulatedMessage other : model().groupMembers(leased.message)) {
+        if (blocks(other, leased.message) && !call.subList(0, i).contains(other.leased)) {
           check(
-              isDoneUnder(holding.lease, other),
-              () -> "a handler started " + holding + " before " + other + ", which goes first");
+              isDoneUnder(leased.lease, other),
+              () -> "a handler started " + leased + " before " + other + ", which goes first");
         }
       }
     }
   }
 
   private boolean blocks(SimulatedMessage other, SimulatedMessage message) {
-    boolean inTheWay =
-        (other.isLive() && !other.perhapsCollapsed) || (other.isDead() && model().parks());
-    return inTheWay && other != message && other.place.goesBefore(message.place);
+    boolean blocking =
+        (other.isLive() && !other.perhapsCollapsed) || (other.isDead() && model().parksGroups());
+    return blocking && other != message && other.position.goesBefore(message.position);
   }
 
-  /** Handled in the same turn; that its outcome is not stored yet does not hold up the others. */
+  /** Handled under the same lease; later messages do not wait until its outcome is stored. */
   private boolean isDoneUnder(SimulatedLease lease, SimulatedMessage other) {
-    Holding earlier = lease.of(other);
-    return earlier != null && earlier.verdict != null && !holdsUp(earlier.verdict);
+    LeasedMessage earlier = lease.of(other);
+    return earlier != null && earlier.expected != null && !blocksGroup(earlier.expected);
   }
 
-  private boolean holdsUp(Verdict verdict) {
-    return holdsUp(model(), verdict);
+  private boolean blocksGroup(ExpectedOutcome expected) {
+    return blocksGroup(model(), expected);
   }
 
-  /** Whether those behind it have to wait. */
-  static boolean holdsUp(Model model, Verdict verdict) {
-    return switch (verdict) {
+  /** Whether later messages of the group have to wait. */
+  static boolean blocksGroup(StoreModel model, ExpectedOutcome expected) {
+    return switch (expected) {
       case COMPLETE -> false;
       case RETRY, DEFER -> true;
-      case DIE -> model.parks();
+      case DIE -> model.parksGroups();
     };
   }
 }

@@ -3,12 +3,12 @@ package dev.mailroom.storetestkit.simulation;
 import java.time.Duration;
 
 /**
- * How long messages of late commits waited for their first lease, of those that wait for nothing
- * else: due at once and not ordered.
+ * How long messages of late commits waited for their first lease. Only messages that are due at
+ * once and not ordered are counted.
  *
  * @param count how many there were
  * @param longest the longest time from the commit to the first lease; it depends on how often
- *     anybody claims, and on what else there is to claim
+ *     workers claim and on the backlog
  * @param passes the most claims from the commit to the first lease, that one included
  * @param missed the most claims that had room for the message and did not find it: what a
  *     remembered scan position costs

@@ -11,20 +11,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Somebody who redrives and discards dead letters, cancels and moves messages. */
+/** A simulated operator: redrives and discards dead letters, cancels and reschedules messages. */
 final class Operator {
-  private final World world;
+  private final SimulatedCluster cluster;
   private final DeadLetters deadLetters;
   private final Store store;
 
-  Operator(World world, DeadLetters deadLetters, Store store) {
-    this.world = world;
+  Operator(SimulatedCluster cluster, DeadLetters deadLetters, Store store) {
+    this.cluster = cluster;
     this.deadLetters = deadLetters;
     this.store = store;
   }
 
   void act() {
-    int roll = world.random.nextInt(10);
+    int roll = cluster.random.nextInt(10);
     List<SimulatedMessage> dead = dead();
     try {
       if (roll < 4 && !dead.isEmpty()) {
@@ -34,15 +34,15 @@ final class Operator {
       } else if (roll < 7) {
         cancel();
       } else if (roll < 9) {
-        move();
+        reschedule();
       }
-    } catch (TransientStoreException | Crash failed) {
-      world.model.note("the operator failed");
+    } catch (TransientStoreException | SimulatedCrash failed) {
+      cluster.model.note("the operator failed");
     }
   }
 
   private DeadLetterFilter filter(List<SimulatedMessage> dead) {
-    return world.random.nextInt(3) == 0 ? DeadLetterFilter.all() : some(dead);
+    return cluster.random.nextInt(3) == 0 ? DeadLetterFilter.all() : some(dead);
   }
 
   private DeadLetterFilter some(List<SimulatedMessage> dead) {
@@ -54,32 +54,32 @@ final class Operator {
   private void cancel() {
     List<SimulatedMessage> live = changeable();
     if (!live.isEmpty()) {
-      store.cancel(world.channel, Target.id(pick(live).id));
+      store.cancel(cluster.channel, Target.id(pick(live).id));
     }
   }
 
-  private void move() {
+  private void reschedule() {
     List<SimulatedMessage> live = changeable();
     if (!live.isEmpty()) {
-      Due later = Due.after(Duration.ofMillis(1 + world.random.nextInt(10_000)));
-      store.reschedule(world.channel, Target.id(pick(live).id), later);
+      Due later = Due.after(Duration.ofMillis(1 + cluster.random.nextInt(10_000)));
+      store.reschedule(cluster.channel, Target.id(pick(live).id), later);
     }
   }
 
   private SimulatedMessage pick(List<SimulatedMessage> messages) {
-    return messages.get(world.random.nextInt(messages.size()));
+    return messages.get(cluster.random.nextInt(messages.size()));
   }
 
   private List<SimulatedMessage> dead() {
     List<SimulatedMessage> dead = new ArrayList<>();
-    world.model.messages().forEach(message -> add(dead, message, message.isDead()));
+    cluster.model.messages().forEach(message -> add(dead, message, message.isDead()));
     return dead;
   }
 
   private List<SimulatedMessage> changeable() {
     List<SimulatedMessage> live = new ArrayList<>();
-    for (SimulatedMessage message : world.model.messages()) {
-      add(live, message, message.isLive() && !world.writes.isPerhapsReplaced(message));
+    for (SimulatedMessage message : cluster.model.messages()) {
+      add(live, message, message.isLive() && !cluster.writes.isPerhapsReplaced(message));
     }
     return live;
   }
@@ -91,25 +91,25 @@ final class Operator {
   }
 
   /**
-   * Decides on dead messages that their groups wait for: again if there is a chance, else never.
+   * Redrives or discards the dead messages that block parked groups.
    *
-   * @return false if there are none
+   * @return false if no group is parked
    */
-  boolean unpark(boolean again) {
-    List<SimulatedMessage> inTheWay = dead().stream().filter(this::isInTheWay).toList();
-    for (SimulatedMessage message : inTheWay) {
+  boolean resumeParkedGroups(boolean redrive) {
+    List<SimulatedMessage> blocking = dead().stream().filter(this::blocksGroup).toList();
+    for (SimulatedMessage message : blocking) {
       DeadLetterFilter one = DeadLetterFilter.of(message.id);
-      if (again) {
+      if (redrive) {
         deadLetters.redrive(one);
       } else {
         deadLetters.discard(one);
       }
     }
-    return !inTheWay.isEmpty();
+    return !blocking.isEmpty();
   }
 
-  private boolean isInTheWay(SimulatedMessage message) {
-    return world.model.parks()
-        && world.model.companions(message).stream().anyMatch(SimulatedMessage::isLive);
+  private boolean blocksGroup(SimulatedMessage message) {
+    return cluster.model.parksGroups()
+        && cluster.model.groupMembers(message).stream().anyMatch(SimulatedMessage::isLive);
   }
 }

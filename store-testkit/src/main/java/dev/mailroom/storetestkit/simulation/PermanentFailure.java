@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.simulation;
 
-/** What a simulated handler throws when trying again is pointless. */
+/** Thrown by a simulated handler; no retry succeeds. */
 final class PermanentFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -16,27 +16,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages: alone, in batches, in transactions that commit later or never. What it does
- * not know the outcome of it writes again under the same ids.
+ * Writes messages: alone, in batches, in transactions that commit later or never. It repeats a
+ * write with an unknown outcome under the same ids.
  */
 final class Producer {
-  private final World world;
+  private final SimulatedCluster cluster;
   private final Inbox inbox;
-  private final MessageSource source;
+  private final MessageGenerator source;
   private final @Nullable Transactional transactional;
   private final Deque<List<SimulatedMessage>> unknown = new ArrayDeque<>();
   private final List<Pending> pending = new ArrayList<>();
 
-  /** Keys of writes that have not ended: whoever else used one would wait for that, for ever. */
+  /**
+   * Keys of open writes. Another write with one of them would block on the single thread forever.
+   */
   private final Set<String> keysInUse = new HashSet<>();
 
   private record Pending(
       OpenTransaction transaction, List<SimulatedMessage> messages, boolean commits) {}
 
-  Producer(World world, Inbox inbox, @Nullable Transactional transactional) {
-    this.world = world;
+  Producer(SimulatedCluster cluster, Inbox inbox, @Nullable Transactional transactional) {
+    this.cluster = cluster;
     this.inbox = inbox;
-    this.source = new MessageSource(world);
+    this.source = new MessageGenerator(cluster);
     this.transactional = transactional;
   }
 
@@ -46,7 +48,7 @@ final class Producer {
 
   /** Writes some new messages. */
   void write() {
-    int count = world.random.nextInt(3) > 0 ? 1 : 2 + world.random.nextInt(5);
+    int count = cluster.random.nextInt(3) > 0 ? 1 : 2 + cluster.random.nextInt(5);
     List<SimulatedMessage> messages = new ArrayList<>();
     while (messages.size() < count && !source.isExhausted()) {
       messages.add(source.next(keysInUse));
@@ -54,7 +56,7 @@ final class Producer {
     if (messages.isEmpty()) {
       return;
     }
-    if (transactional != null && world.random.nextInt(8) == 0) {
+    if (transactional != null && cluster.random.nextInt(8) == 0) {
       writeInTransaction(transactional.begin(), messages);
     } else {
       writeNow(messages);
@@ -65,10 +67,10 @@ final class Producer {
     Set<String> keys = reserve(messages);
     try {
       append(messages, null);
-    } catch (TransientStoreException nobodyKnows) {
+    } catch (TransientStoreException outcomeUnknown) {
       unknown.add(messages);
-    } catch (Crash forgotten) {
-      world.model.note("the producer forgets " + messages);
+    } catch (SimulatedCrash forgotten) {
+      cluster.model.note("the producer forgets " + messages);
     } finally {
       keysInUse.removeAll(keys);
     }
@@ -78,17 +80,17 @@ final class Producer {
     Set<String> keys = reserve(messages);
     try {
       append(messages, transaction);
-    } catch (TransientStoreException | Crash failed) {
+    } catch (TransientStoreException | SimulatedCrash failed) {
       rollBack(transaction);
       keysInUse.removeAll(keys);
       return;
     }
-    boolean commits = world.random.nextInt(4) > 0;
-    boolean waits = !commits || world.plan.spend(Fault.LATE_COMMIT);
+    boolean commits = cluster.random.nextInt(4) > 0;
+    boolean waits = !commits || cluster.plan.spend(Fault.LATE_COMMIT);
     Pending write = new Pending(transaction, messages, commits);
     pending.add(write);
     if (waits) {
-      world.model.note((commits ? Fault.LATE_COMMIT : "late rollback") + " of " + messages);
+      cluster.model.note((commits ? Fault.LATE_COMMIT : "late rollback") + " of " + messages);
     } else {
       end(write);
     }
@@ -112,7 +114,7 @@ final class Producer {
   }
 
   private void append(List<SimulatedMessage> messages, @Nullable Transaction transaction) {
-    if (messages.size() == 1 && world.random.nextBoolean()) {
+    if (messages.size() == 1 && cluster.random.nextBoolean()) {
       SimulatedMessage message = messages.get(0);
       inbox.write(message.payload(), optionsOf(message).in(transaction).build());
       return;
@@ -137,7 +139,7 @@ final class Producer {
         .lifetime(message.lifetime);
   }
 
-  /** Writes again what may or may not have been stored. */
+  /** Repeats a write whose outcome is unknown. */
   void repeat() {
     List<SimulatedMessage> messages = unknown.poll();
     if (messages == null) {
@@ -146,7 +148,7 @@ final class Producer {
     if (keysOf(messages).stream().anyMatch(keysInUse::contains)) {
       unknown.add(messages); // after the transaction that has its key
     } else {
-      world.model.note("the producer repeats " + messages);
+      cluster.model.note("the producer repeats " + messages);
       writeNow(messages);
     }
   }
@@ -154,7 +156,7 @@ final class Producer {
   /** Ends one of the open transactions. */
   void endOne() {
     if (!pending.isEmpty()) {
-      end(pending.get(world.random.nextInt(pending.size())));
+      end(pending.get(cluster.random.nextInt(pending.size())));
     }
   }
 
@@ -170,20 +172,20 @@ final class Producer {
 
   private void commit(Pending write) {
     write.transaction().commit();
-    world.writes.committed(write.transaction()).forEach(world.lateCommits::committed);
+    cluster.writes.committed(write.transaction()).forEach(cluster.lateCommits::committed);
     write.transaction().close();
-    if (world.random.nextInt(8) == 0 && world.plan.spend(Fault.LOST_REPLY)) {
-      world.model.note(Fault.LOST_REPLY + " in commit of " + write.messages());
+    if (cluster.random.nextInt(8) == 0 && cluster.plan.spend(Fault.LOST_REPLY)) {
+      cluster.model.note(Fault.LOST_REPLY + " in commit of " + write.messages());
       unknown.add(write.messages());
     }
   }
 
   private void rollBack(OpenTransaction transaction) {
     transaction.close();
-    world.writes.rolledBack(transaction);
+    cluster.writes.rolledBack(transaction);
   }
 
-  /** Ends all transactions, and gets to know what became of every write. */
+  /** Ends all transactions and repeats writes until every outcome is known. */
   void finish() {
     while (!pending.isEmpty()) {
       endOne();

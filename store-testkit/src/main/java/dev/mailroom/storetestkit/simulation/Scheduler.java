@@ -4,45 +4,45 @@ import dev.mailroom.storetestkit.simulation.Worker.Service;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** Picks who does what next. */
+/** Picks the next step of the simulation at random. */
 final class Scheduler {
-  private static final int MOST_STEPS = 100_000;
+  private static final int MAX_STEPS = 100_000;
 
-  private final World world;
+  private final SimulatedCluster cluster;
   private final SplittableRandom random;
 
-  Scheduler(World world) {
-    this.world = world;
-    this.random = world.random.split();
+  Scheduler(SimulatedCluster cluster) {
+    this.cluster = cluster;
+    this.random = cluster.random.split();
   }
 
-  /** Goes on until everything is written and every fault is spent. */
-  void chaos() {
-    while (!world.producer.isDone() || world.plan.left() > 0) {
+  /** Takes steps until all messages are written and all faults are injected. */
+  void runFaultPhase() {
+    while (!cluster.producer.isDone() || cluster.plan.left() > 0) {
       step();
-      if (world.model.log.step() > MOST_STEPS) {
-        throw world.model.failure(Invariant.PROGRESS, "the chaos does not end", null);
+      if (cluster.model.log.step() > MAX_STEPS) {
+        throw cluster.model.failure(Invariant.PROGRESS, "the fault phase does not end", null);
       }
     }
   }
 
   void step() {
-    world.model.log.nextStep();
+    cluster.model.log.nextStep();
     int roll = random.nextInt(1_000);
     if (roll < 110) {
-      world.producer.write();
+      cluster.producer.write();
     } else if (roll < 140) {
-      world.producer.repeat();
+      cluster.producer.repeat();
     } else if (roll < 170) {
-      world.producer.endOne();
+      cluster.producer.endOne();
     } else if (roll < 195) {
-      world.operator.act();
+      cluster.operator.act();
     } else if (roll < 320) {
-      world.letTimePass();
+      cluster.advanceRandomly();
     } else {
-      workerStep(world.slots.get(random.nextInt(world.slots.size())).worker(), roll);
+      workerStep(cluster.slots.get(random.nextInt(cluster.slots.size())).worker(), roll);
     }
-    world.model.requireSound();
+    cluster.model.throwIfFailed();
   }
 
   private void workerStep(Worker worker, int roll) {
@@ -64,30 +64,30 @@ final class Scheduler {
     } else if (roll < 880) {
       worker.run(Service.SETTLE);
     } else if (roll < 930) {
-      worker.run(Service.KEEP);
+      worker.run(Service.EXTEND);
     } else {
       worker.run(Service.SWEEP);
     }
   }
 
   private void crash(Worker worker) {
-    if (world.plan.spend(Fault.CRASH)) {
-      world.model.note(Fault.CRASH + " of " + worker.process.name);
+    if (cluster.plan.spend(Fault.CRASH)) {
+      cluster.model.note(Fault.CRASH + " of " + worker.process.name);
       worker.process.die();
     }
   }
 
   private void drift(Worker worker) {
-    if (world.plan.spend(Fault.CLOCK_DRIFT)) {
+    if (cluster.plan.spend(Fault.CLOCK_DRIFT)) {
       Duration jump = Duration.ofSeconds(random.nextInt(-900, 900));
-      world.model.note(Fault.CLOCK_DRIFT + " of " + worker.process.name + " by " + jump);
+      cluster.model.note(Fault.CLOCK_DRIFT + " of " + worker.process.name + " by " + jump);
       worker.time.jump(jump);
     }
   }
 
   private void pause(Worker worker) {
-    long lease = world.model.tuning.lease().toNanos();
-    worker.pauseUntil(world.time.nanos() + lease / 2 + random.nextInt(2_000) * (lease / 1_000));
-    world.model.note(worker.process.name + " pauses");
+    long lease = cluster.model.seeded.lease().toNanos();
+    worker.pauseUntil(cluster.time.nanos() + lease / 2 + random.nextInt(2_000) * (lease / 1_000));
+    cluster.model.note(worker.process.name + " pauses");
   }
 }

@@ -4,19 +4,19 @@ import dev.mailroom.Batch;
 import dev.mailroom.BatchResult;
 import dev.mailroom.Delivery;
 import dev.mailroom.Result;
-import dev.mailroom.storetestkit.simulation.Behaviour.Reaction;
-import dev.mailroom.storetestkit.simulation.Holding.Verdict;
+import dev.mailroom.storetestkit.simulation.HandlerBehaviour.Reaction;
+import dev.mailroom.storetestkit.simulation.LeasedMessage.ExpectedOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The handlers of one worker: each message says what they do. */
+/** The handlers of one worker; the message's behaviour decides what they do. */
 final class SimulatedHandler {
-  private final World world;
+  private final SimulatedCluster cluster;
   private final Worker worker;
 
-  SimulatedHandler(World world, Worker worker) {
-    this.world = world;
+  SimulatedHandler(SimulatedCluster cluster, Worker worker) {
+    this.cluster = cluster;
     this.worker = worker;
   }
 
@@ -27,7 +27,7 @@ final class SimulatedHandler {
   <T> BatchResult handleBatch(Batch<T> batch) {
     List<Reaction> reactions = call(batch.deliveries());
     if (reactions.stream().allMatch(reaction -> reaction == Reaction.SUCCEED)
-        && world.random.nextBoolean()) {
+        && cluster.random.nextBoolean()) {
       return batch.allSucceeded();
     }
     BatchResult results = batch.results();
@@ -42,7 +42,7 @@ final class SimulatedHandler {
   private Result result(Reaction reaction) {
     return switch (reaction) {
       case SUCCEED -> Result.success();
-      case DEFER -> Result.retryLater(Duration.ofMillis(world.random.nextInt(3_000)));
+      case DEFER -> Result.retryLater(Duration.ofMillis(cluster.random.nextInt(3_000)));
       case DEAD_LETTER -> Result.deadLetter("simulated");
       default -> Result.fail("simulated");
     };
@@ -50,67 +50,71 @@ final class SimulatedHandler {
 
   private List<Reaction> call(List<? extends Delivery<?>> deliveries) {
     worker.process.requireAlive();
-    List<Holding> call = new ArrayList<>();
-    deliveries.forEach(delivery -> call.add(world.model.holding(delivery.message())));
+    List<LeasedMessage> call = new ArrayList<>();
+    deliveries.forEach(delivery -> call.add(cluster.model.leased(delivery.message())));
     start(call);
-    world.whileHandling(worker);
+    cluster.whileHandling(worker);
     worker.process.requireAlive();
     for (int i = 0; i < call.size(); i++) {
       if (deliveries.get(i).isLeaseLost() && call.get(i).open) {
-        String what = "a handler was told that " + call.get(i) + " is lost, but it is held";
-        throw world.model.failure(Invariant.ONE_HOLDER, what, null);
+        String what = "a handler sees " + call.get(i) + " as lost, but it is held";
+        throw cluster.model.failure(Invariant.ONE_LEASE_HOLDER, what, null);
       }
     }
     List<Reaction> reactions = new ArrayList<>();
-    call.forEach(holding -> reactions.add(holding.message.behaviour.at(holding.message.calls)));
-    dieIfAsked(reactions);
-    return judge(call, reactions);
+    call.forEach(leased -> reactions.add(leased.message.behaviour.at(leased.message.calls)));
+    crashIfDue(reactions);
+    return expectOutcomes(call, reactions);
   }
 
-  private void start(List<Holding> call) {
-    world.model.note(worker.process.name + " handles " + call);
-    world.model.checkers.forEach(checker -> checker.started(call));
-    long number = world.model.moment();
-    for (Holding holding : call) {
-      holding.call = number;
-      holding.message.starts++;
-      holding.message.calls++;
+  private void start(List<LeasedMessage> call) {
+    cluster.model.note(worker.process.name + " handles " + call);
+    cluster.model.checkers.forEach(checker -> checker.started(call));
+    long number = cluster.model.moment();
+    for (LeasedMessage leased : call) {
+      leased.call = number;
+      leased.message.starts++;
+      leased.message.calls++;
     }
   }
 
-  private void dieIfAsked(List<Reaction> reactions) {
+  private void crashIfDue(List<Reaction> reactions) {
     if (reactions.contains(Reaction.CRASH)) {
-      world.plan.count(Fault.CRASH);
-    } else if (world.random.nextInt(80) != 0 || !world.plan.spend(Fault.CRASH)) {
+      cluster.plan.count(Fault.CRASH);
+    } else if (cluster.random.nextInt(80) != 0 || !cluster.plan.spend(Fault.CRASH)) {
       return;
     }
-    world.model.note(worker.process.name + " dies in its handler");
+    cluster.model.note(worker.process.name + " dies in its handler");
     throw worker.process.die();
   }
 
-  /** A throw is the answer for the whole batch. */
-  private List<Reaction> judge(List<Holding> call, List<Reaction> reactions) {
+  /** An exception is the result of the whole batch. */
+  private List<Reaction> expectOutcomes(List<LeasedMessage> call, List<Reaction> reactions) {
     for (Reaction reaction : reactions) {
       if (reaction == Reaction.THROW || reaction == Reaction.THROW_PERMANENTLY) {
-        call.forEach(holding -> holding.verdict = verdict(holding, reaction));
-        throw reaction == Reaction.THROW ? new PassingFailure() : new PermanentFailure();
+        call.forEach(leased -> leased.expected = expected(leased, reaction));
+        throw reaction == Reaction.THROW ? new TransientFailure() : new PermanentFailure();
       }
     }
     for (int i = 0; i < call.size(); i++) {
-      call.get(i).verdict = verdict(call.get(i), reactions.get(i));
+      call.get(i).expected = expected(call.get(i), reactions.get(i));
     }
     return reactions;
   }
 
-  private Verdict verdict(Holding holding, Reaction reaction) {
-    Tuning tuning = world.model.tuning;
+  private ExpectedOutcome expected(LeasedMessage leased, Reaction reaction) {
+    SeededInboxOptions seeded = cluster.model.seeded;
     return switch (reaction) {
-      case SUCCEED -> Verdict.COMPLETE;
-      case THROW_PERMANENTLY, DEAD_LETTER -> Verdict.DIE;
+      case SUCCEED -> ExpectedOutcome.COMPLETE;
+      case THROW_PERMANENTLY, DEAD_LETTER -> ExpectedOutcome.DIE;
       case DEFER ->
-          holding.stored.progress().deferrals() < tuning.deferrals() ? Verdict.DEFER : Verdict.DIE;
+          leased.stored.progress().deferrals() < seeded.deferrals()
+              ? ExpectedOutcome.DEFER
+              : ExpectedOutcome.DIE;
       default ->
-          holding.stored.progress().attempts() < tuning.attempts() ? Verdict.RETRY : Verdict.DIE;
+          leased.stored.progress().attempts() < seeded.attempts()
+              ? ExpectedOutcome.RETRY
+              : ExpectedOutcome.DIE;
     };
   }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A lease as the model knows it. It has a number because tokens may differ from run to run. */
+/** A lease in the model. It has a number because tokens may differ from run to run. */
 final class SimulatedLease {
   final int number;
   final UUID token;
   final String worker;
-  final List<Holding> holdings = new ArrayList<>();
+  final List<LeasedMessage> messages = new ArrayList<>();
 
   /** When it runs out, in nanoseconds of simulated time. */
   long until;
@@ -24,18 +24,18 @@ final class SimulatedLease {
 
   /** Whether some of its messages are still held under it. */
   boolean isOpen() {
-    for (Holding holding : holdings) {
-      if (holding.open) {
+    for (LeasedMessage leased : messages) {
+      if (leased.open) {
         return true;
       }
     }
     return false;
   }
 
-  @Nullable Holding of(SimulatedMessage message) {
-    for (Holding holding : holdings) {
-      if (holding.message == message) {
-        return holding;
+  @Nullable LeasedMessage of(SimulatedMessage message) {
+    for (LeasedMessage leased : messages) {
+      if (leased.message == message) {
+        return leased;
       }
     }
     return null;

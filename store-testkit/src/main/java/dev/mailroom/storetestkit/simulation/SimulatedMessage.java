@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** A message as the model knows it. Times are nanoseconds of simulated time. */
 final class SimulatedMessage {
 
-  /** What has become of it, in truth. */
-  enum Fate {
+  /** The true state of the message in the store. */
+  enum State {
     /** Not in the store: never written, refused, or rolled back. */
     UNWRITTEN,
     /** Written in a transaction that is still open. */
@@ -33,15 +33,15 @@ final class SimulatedMessage {
   final Routing routing;
   final Duration delay;
   final @Nullable Duration lifetime;
-  final Behaviour behaviour;
+  final HandlerBehaviour behaviour;
 
-  Fate fate = Fate.UNWRITTEN;
+  State state = State.UNWRITTEN;
 
-  /** A late commit may or may not have collapsed it; which of these is up to the store. */
+  /** A late commit may have collapsed it or not; a store may do either. */
   boolean perhapsCollapsed;
 
-  @Nullable Holding holding;
-  Place place = Place.open(0, Place.AT_ONCE);
+  @Nullable LeasedMessage leased;
+  GroupPosition position = GroupPosition.pending(0, GroupPosition.IMMEDIATE);
   int attempts;
   int crashes;
   int deferrals;
@@ -50,12 +50,11 @@ final class SimulatedMessage {
   long mustExpireAt = NEVER;
   long deadLetteredAt;
 
-  /** How often the handler was called for it, ever: its behaviour goes by that. */
+  /** How often the handler was called for it in all; its behaviour depends on that. */
   int calls;
 
   /**
-   * How often it was started since it was accepted or redriven, and how many of these no count
-   * shows.
+   * Handler calls since it was accepted or redriven, and how many of them no stored count includes.
    */
   int starts;
 
@@ -68,7 +67,7 @@ final class SimulatedMessage {
       Routing routing,
       Duration delay,
       @Nullable Duration lifetime,
-      Behaviour behaviour) {
+      HandlerBehaviour behaviour) {
     this.number = number;
     this.id = id;
     this.text = text;
@@ -88,25 +87,25 @@ final class SimulatedMessage {
   }
 
   boolean isLive() {
-    return fate == Fate.LIVE;
+    return state == State.LIVE;
   }
 
   boolean isDead() {
-    return fate == Fate.DEAD;
+    return state == State.DEAD;
   }
 
   /** Whether writing its id again is a duplicate. */
   boolean exists() {
-    return fate == Fate.STAGED || fate == Fate.LIVE || fate == Fate.DEAD;
+    return state == State.STAGED || state == State.LIVE || state == State.DEAD;
   }
 
   /** Whether it can be cancelled, moved or collapsed. */
-  boolean isFree() {
-    return fate == Fate.LIVE && holding == null;
+  boolean isUnleased() {
+    return state == State.LIVE && leased == null;
   }
 
-  /** Starts anew: accepted, or redriven. */
-  void begin(long now) {
+  /** Resets all counts, when the message is accepted or redriven. */
+  void reset(long now) {
     attempts = 0;
     crashes = 0;
     deferrals = 0;
@@ -114,7 +113,7 @@ final class SimulatedMessage {
     uncounted = 0;
     notBefore = now;
     perhapsCollapsed = false;
-    holding = null;
+    leased = null;
   }
 
   @Override

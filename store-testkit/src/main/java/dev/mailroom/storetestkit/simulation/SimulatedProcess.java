@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.simulation;
 
-/** A simulated process: what dies. */
+/** A simulated process, which can crash. */
 final class SimulatedProcess {
   final String name;
   private final boolean restarts;
@@ -9,7 +9,7 @@ final class SimulatedProcess {
   /**
    * A living process.
    *
-   * @param restarts whether it is back at once after its death, having forgotten everything
+   * @param restarts whether it restarts at once after a crash, with empty memory
    */
   SimulatedProcess(String name, boolean restarts) {
     this.name = name;
@@ -22,13 +22,13 @@ final class SimulatedProcess {
 
   void requireAlive() {
     if (dead) {
-      throw new Crash(name);
+      throw new SimulatedCrash(name);
     }
   }
 
-  /** Dies; the caller throws the answer. */
-  Crash die() {
+  /** Marks the process as dead; the caller throws the returned error. */
+  SimulatedCrash die() {
     dead = !restarts;
-    return new Crash(name);
+    return new SimulatedCrash(name);
   }
 }

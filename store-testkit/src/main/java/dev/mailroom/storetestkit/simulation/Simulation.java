@@ -1,7 +1,7 @@
 package dev.mailroom.storetestkit.simulation;
 
 /**
- * One run of the simulated world; see the package for what that is. A store author runs many, with
+ * One run of the simulated cluster; see the package description. A store author runs many, with
  * {@link SimulationSuite}, and a single one to replay a failure.
  */
 public final class Simulation {
@@ -25,6 +25,6 @@ public final class Simulation {
    * @throws SimulationFailure if an invariant was broken
    */
   public SimulationReport run() {
-    return new World(options, opener).run();
+    return new SimulatedCluster(options, opener).run();
   }
 }

@@ -2,7 +2,7 @@ package dev.mailroom.storetestkit.simulation;
 
 import org.jspecify.annotations.Nullable;
 
-/** An invariant was broken. The message tells the seed, the step and the last events. */
+/** An invariant was broken. The message contains the seed, the step and the last events. */
 public final class SimulationFailure extends AssertionError {
   private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ public final class SimulationFailure extends AssertionError {
     this.invariant = invariant;
   }
 
-  /** The seed that shows it again. */
+  /** The seed that reproduces it. */
   public long seed() {
     return seed;
   }

@@ -31,10 +31,10 @@ public record SimulationOptions(
     AfterDeadLetter afterDeadLetter,
     int faults) {
 
-  /** Fewer messages would hardly meet each other: {@value}. */
+  /** Fewer messages would hardly share groups and keys: {@value}. */
   public static final int LEAST_MESSAGES = 200;
 
-  /** With fewer workers there is nobody to be in the way: {@value}. */
+  /** Fewer workers would hardly compete for messages: {@value}. */
   public static final int LEAST_WORKERS = 3;
 
   /** With fewer faults most of them would be missing: {@value}. */
@@ -103,8 +103,8 @@ public record SimulationOptions(
         seed, messages, workers, groups, ordering, batches, afterDeadLetter, faults);
   }
 
-  /** With this policy for a group whose head has died. */
-  public SimulationOptions withAfterDeath(AfterDeadLetter other) {
+  /** With this policy for a group whose head is dead. */
+  public SimulationOptions withAfterDeadLetter(AfterDeadLetter other) {
     return new SimulationOptions(seed, messages, workers, groups, ordering, batched, other, faults);
   }
 

@@ -1,19 +1,19 @@
 package dev.mailroom.storetestkit.simulation;
 
-import dev.mailroom.storetestkit.simulation.SimulatedMessage.Fate;
+import dev.mailroom.storetestkit.simulation.SimulatedMessage.State;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What happened in a simulation that broke nothing.
+ * The result of a simulation in which every invariant held.
  *
  * @param options what was simulated
  * @param faults how often each fault happened
  * @param completed how many messages were completed
  * @param dead how many were dead in the end
- * @param arrived how many came leased as they were written
+ * @param leasedOnAppend how many messages were leased as they were appended
  * @param simulated how much time passed in it
  * @param lateCommits how long messages of late commits waited
  * @param events everything in order; equal for equal seeds
@@ -23,27 +23,27 @@ public record SimulationReport(
     Map<Fault, Integer> faults,
     int completed,
     int dead,
-    int arrived,
+    int leasedOnAppend,
     Duration simulated,
     LateCommitDelays lateCommits,
     List<String> events) {
 
-  static SimulationReport of(World world) {
+  static SimulationReport of(SimulatedCluster cluster) {
     return new SimulationReport(
-        world.model.options,
-        new EnumMap<>(world.plan.counts()),
-        count(world.model, Fate.COMPLETED),
-        count(world.model, Fate.DEAD),
-        world.claims.arrived(),
-        Duration.ofNanos(world.time.nanos()),
-        world.lateCommits.delays(),
-        world.model.log.all());
+        cluster.model.options,
+        new EnumMap<>(cluster.plan.counts()),
+        count(cluster.model, State.COMPLETED),
+        count(cluster.model, State.DEAD),
+        cluster.leases.leasedOnAppend(),
+        Duration.ofNanos(cluster.time.nanos()),
+        cluster.lateCommits.delays(),
+        cluster.model.log.all());
   }
 
-  private static int count(Model model, Fate fate) {
+  private static int count(StoreModel model, State state) {
     int count = 0;
     for (SimulatedMessage message : model.messages()) {
-      count += message.fate == fate ? 1 : 0;
+      count += message.state == state ? 1 : 0;
     }
     return count;
   }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What happened in many simulations, in all. Not safe for use by many threads. */
+/** The totals of many simulations. Not thread-safe. */
 public final class SimulationSummary {
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private int runs;
   private long messages;
   private long completed;
   private long dead;
-  private long arrived;
+  private long leasedOnAppend;
   private int fewestMessages = Integer.MAX_VALUE;
   private int fewestWorkers = Integer.MAX_VALUE;
   private int fewestFaults = Integer.MAX_VALUE;
@@ -25,7 +25,7 @@ public final class SimulationSummary {
     messages += report.options().messages();
     completed += report.completed();
     dead += report.dead();
-    arrived += report.arrived();
+    leasedOnAppend += report.leasedOnAppend();
     fewestMessages = Math.min(fewestMessages, report.options().messages());
     fewestWorkers = Math.min(fewestWorkers, report.options().workers());
     fewestFaults = Math.min(fewestFaults, report.faultCount());
@@ -59,9 +59,9 @@ public final class SimulationSummary {
     return fewestFaults;
   }
 
-  /** How many messages came leased as they were written. */
-  public long arrived() {
-    return arrived;
+  /** How many messages were leased as they were appended. */
+  public long leasedOnAppend() {
+    return leasedOnAppend;
   }
 
   /** How long messages of late commits waited. */
@@ -75,8 +75,8 @@ public final class SimulationSummary {
         + " simulations: "
         + messages
         + " messages written, of which "
-        + arrived
-        + " came leased, "
+        + leasedOnAppend
+        + " were leased as they were appended, "
         + completed
         + " completed, "
         + dead

@@ -8,10 +8,10 @@ import java.util.random.RandomGenerator;
 public interface StoreOpener {
 
   /**
-   * A store that holds nothing in the channel {@code simulation-} and the seed, with its clock in
-   * the fixture's hand. The simulation closes it.
+   * A store that holds nothing in the channel {@code simulation-} and the seed, whose clock the
+   * fixture controls. The simulation closes it.
    *
-   * @param random for whatever the store does at random, so that a seed replays
+   * @param random the store's source of randomness, so that a seed replays
    */
   StoreFixture open(RandomGenerator random);
 }

@@ -13,52 +13,52 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One life of a worker: a mailroom in a process of its own, driven by hand. */
+/** A worker: a mailroom in its own simulated process, with a manual engine. */
 final class Worker {
 
-  /** What has a thread of its own in production, and so never overlaps with itself. */
+  /** The engine's services. Each has its own thread in production, so it never overlaps itself. */
   enum Service {
     FETCH,
     HANDLE,
     SETTLE,
-    KEEP,
+    EXTEND,
     SWEEP,
     STOP
   }
 
   final SimulatedProcess process;
   final DriftingTime time;
-  private final World world;
+  private final SimulatedCluster cluster;
   private final ManualEngine engine;
   private final Set<Service> active = EnumSet.noneOf(Service.class);
   private long pausedUntil;
 
-  Worker(World world, String name, Store store) {
-    this.world = world;
+  Worker(SimulatedCluster cluster, String name, Store store) {
+    this.cluster = cluster;
     this.process = new SimulatedProcess(name, false);
     this.time =
         new DriftingTime(
-            world.time,
-            world.random.nextLong(),
-            Duration.ofSeconds(world.random.nextInt(-600, 600)));
-    SimulatedHandler handler = new SimulatedHandler(world, this);
+            cluster.time,
+            cluster.random.nextLong(),
+            Duration.ofSeconds(cluster.random.nextInt(-600, 600)));
+    SimulatedHandler handler = new SimulatedHandler(cluster, this);
     Mailroom mailroom =
         Mailroom.builder()
-            .store(FaultyStore.of(world, process, store))
+            .store(FaultyStore.of(cluster, process, store))
             .time(time)
-            .random(world.random.split())
+            .random(cluster.random.split())
             .storageRetry(StorageRetry.builder().retries(0).build())
-            .contracts(World::register)
+            .contracts(SimulatedCluster::register)
             .inbox(
-                world.channel.name(),
+                cluster.channel.name(),
                 inbox -> {
-                  inbox.options(world.model.tuning.inbox(world.model.options, name));
-                  boolean relayed = world.model.tuning.relayed();
-                  if (world.model.options.batched() && relayed) {
+                  inbox.options(cluster.model.seeded.inbox(cluster.model.options, name));
+                  boolean relayed = cluster.model.seeded.relayed();
+                  if (cluster.model.options.batched() && relayed) {
                     inbox.batchRelay(handler::handleBatch);
                   } else if (relayed) {
                     inbox.relay(handler::handle);
-                  } else if (world.model.options.batched()) {
+                  } else if (cluster.model.options.batched()) {
                     inbox.batchHandler(String.class, handler::handleBatch);
                     inbox.batchHandler(byte[].class, handler::handleBatch);
                   } else {
@@ -67,10 +67,10 @@ final class Worker {
                   }
                 })
             .build();
-    this.engine = new ManualEngine(mailroom, world.channel.name());
+    this.engine = new ManualEngine(mailroom, cluster.channel.name());
   }
 
-  /** One pass of a service, unless it is in the middle of one; whatever happens is noted. */
+  /** Runs one pass of a service, unless one is active, and logs failures. */
   void run(Service service) {
     if (!mayRun(service)) {
       return;
@@ -78,25 +78,25 @@ final class Worker {
     active.add(service);
     try {
       perform(service);
-    } catch (Crash end) {
-      world.model.note(process.name + " is dead");
+    } catch (SimulatedCrash end) {
+      cluster.model.note(process.name + " is dead");
     } catch (TransientStoreException passing) {
-      world.model.note(process.name + " failed to " + service);
+      cluster.model.note(process.name + " failed to " + service);
     } catch (RuntimeException unexpected) {
       String what = process.name + " failed to " + service + ": " + unexpected;
-      throw world.model.failure(Invariant.NO_SURPRISE, what, unexpected);
+      throw cluster.model.failure(Invariant.NO_UNEXPECTED_EXCEPTION, what, unexpected);
     } finally {
       active.remove(service);
     }
-    world.model.requireSound();
+    cluster.model.throwIfFailed();
   }
 
-  /** A write in this process, of messages that it may lease at once; null if it does not. */
-  @Nullable List<AppendResult> arrive(List<NewMessage> messages) {
+  /** Appends and leases messages in this process; null if it does not lease them. */
+  @Nullable List<AppendResult> appendLeased(List<NewMessage> messages) {
     return isPaused() || active.contains(Service.STOP) ? null : engine.appendLeased(messages);
   }
 
-  /** The end of a process begins when its other threads have ended. */
+  /** A process stops after its other services have finished. */
   private boolean mayRun(Service service) {
     boolean alone = service == Service.STOP || active.contains(Service.STOP);
     return alone ? active.isEmpty() : !active.contains(service);
@@ -107,10 +107,10 @@ final class Worker {
       case FETCH -> engine.fetch();
       case HANDLE -> engine.handle();
       case SETTLE -> engine.settle();
-      case KEEP -> engine.extendLeases();
+      case EXTEND -> engine.extendLeases();
       case SWEEP -> engine.sweep();
       case STOP -> {
-        world.model.note(process.name + " stops");
+        cluster.model.note(process.name + " stops");
         engine.stop();
         process.die();
       }
@@ -122,7 +122,7 @@ final class Worker {
   }
 
   boolean isPaused() {
-    return world.time.nanos() < pausedUntil;
+    return cluster.time.nanos() < pausedUntil;
   }
 
   void wakeUp() {

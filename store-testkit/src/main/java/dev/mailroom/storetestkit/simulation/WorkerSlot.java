@@ -2,28 +2,29 @@ package dev.mailroom.storetestkit.simulation;
 
 import dev.mailroom.spi.Store;
 
-/** A place for a worker: when one dies, another takes its place. */
+/** One of the cluster's workers; a dead one is replaced. */
 final class WorkerSlot {
-  private final World world;
+  private final SimulatedCluster cluster;
   private final int number;
   private final Store store;
   private Worker worker;
-  private int lives = 1;
+  private int workers = 1;
 
-  WorkerSlot(World world, int number, Store store) {
-    this.world = world;
+  WorkerSlot(SimulatedCluster cluster, int number, Store store) {
+    this.cluster = cluster;
     this.number = number;
     this.store = store;
-    this.worker = new Worker(world, "w" + number, store);
+    this.worker = new Worker(cluster, "w" + number, store);
   }
 
-  /** The worker that lives here; under the name of the former one or under another. */
+  /** The live worker of this slot; a replacement has the old name or a new one. */
   Worker worker() {
     if (worker.process.isDead()) {
-      lives++;
-      String name = world.random.nextBoolean() ? worker.process.name : "w" + number + "." + lives;
-      world.model.note(name + " takes the place of " + worker.process.name);
-      worker = new Worker(world, name, store);
+      workers++;
+      String name =
+          cluster.random.nextBoolean() ? worker.process.name : "w" + number + "." + workers;
+      cluster.model.note(name + " replaces " + worker.process.name);
+      worker = new Worker(cluster, name, store);
     }
     return worker;
   }

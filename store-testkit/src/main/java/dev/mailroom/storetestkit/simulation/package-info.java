@@ -1,45 +1,45 @@
 /**
- * A seeded simulation: the real engine over a real store, in a world where everything that can go
- * wrong between them does, on one thread and on simulated time. A seed decides everything, so a
- * seed that fails once fails again in the same way.
+ * A seeded simulation: the real engine over a real store, with injected faults between them, on one
+ * thread and on simulated time. The seed decides everything, so a seed that fails once fails again
+ * in the same way.
  *
- * <h2>The world</h2>
+ * <h2>The cluster</h2>
  *
  * <pre>
- *   producer ─┐                                                   ┌─ model: what must be true
- *   operator ─┼─▶ FaultyStore ─▶ WitnessedStore ─▶ the store      │
- *   worker 1 ─┤   one per process, │  tells the model about ──────┘
- *   worker n ─┘   breaks calls     └─ what was really done
+ *   producer ─┐                                                   ┌─ model: the expected state
+ *   operator ─┼─▶ FaultyStore ─▶ ObservedStore ─▶ the store       │
+ *   worker 1 ─┤   one per process, │  updates the model after ────┘
+ *   worker n ─┘   injects faults   └─ each call that took effect
  * </pre>
  *
- * A worker is a mailroom of its own with a manual engine, a drifting wall clock and a view of the
- * store that breaks down now and then; it dies and another takes its place. A scheduler picks, by
- * the seed, who does what next.
+ * A worker is a mailroom of its own with a manual engine, a drifting wall clock and a faulty
+ * connection to the store. A worker that crashes is replaced. A scheduler picks the next step by
+ * the seed.
  *
- * <p>There is one thread, yet things overlap: while a handler runs, or while a call is on its way
- * to the store, the scheduler may be entered again, and other workers (or other services of the
- * same worker, which have threads of their own in production) take some steps before the first one
- * goes on. This is how a worker finds, when its handler returns, that its lease is long gone.
+ * <p>There is one thread, yet steps overlap: while a handler runs, or while a call is on its way to
+ * the store, the scheduler may be entered again, and other workers (or other services of the same
+ * worker, which have threads of their own in production) take some steps before the first one goes
+ * on. This is how a worker finds, when its handler returns, that its lease was reclaimed.
  *
  * <h2>The model</h2>
  *
- * The witness stands between the faults and the store. It sees each verb that really takes effect
- * and its real answer, so the model always knows the truth, also when the worker does not: whether
- * a write whose reply was lost is there, who holds which lease, how often a message was tried. The
- * model does not imitate a store. It predicts where the contract leaves one answer, and accepts
- * each where it leaves more; which of these it is shows later.
+ * ObservedStore stands between the faults and the store. It sees each call that takes effect and
+ * its true result, so the model is right even where a worker is not: whether a write with a lost
+ * reply was stored, which worker holds which lease, how often a message was attempted. The model
+ * does not imitate a store. Where the contract allows one result, it predicts that; where the
+ * contract allows several, it accepts each and learns later which one it was.
  *
  * <p>Order needs care. "Goes before" holds between two messages of a group if the write of the
- * first had ended before the write of the second began; writes that overlap go either way. A
- * delayed message takes its place when it is due, a redriven one at the tail, unless its group has
- * waited for it.
+ * first had returned before the write of the second was called; overlapping writes go either way. A
+ * delayed message joins its group when it is due, a redriven one joins at the tail, unless its
+ * group is parked behind it.
  *
  * <h2>Two phases</h2>
  *
- * First chaos: messages are written, handled, redriven and cancelled while the seed's faults are
- * spent. Then quiet: no more faults, and the world must come to rest with nothing left to do. What
- * the {@linkplain dev.mailroom.storetestkit.simulation.Invariant invariants} say is checked at
- * every verb and at every handler call, and once more at the end.
+ * In the fault phase messages are written, handled, redriven and cancelled until all of the seed's
+ * faults are injected. In the drain phase there are no more faults, and the workers must empty the
+ * channel. The {@linkplain dev.mailroom.storetestkit.simulation.Invariant invariants} are checked
+ * at every store call and every handler call, and once more at the end.
  *
  * <p>{@link dev.mailroom.storetestkit.simulation.SimulationSuite} runs many seeds over a store.
  */

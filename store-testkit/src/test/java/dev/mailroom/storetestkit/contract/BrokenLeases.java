@@ -52,11 +52,11 @@ final class BrokenLeases {
     }
 
     static Claim with(Claim claim, Lease lease) {
-      return new Claim(lease, claim.died(), claim.nextDue());
+      return new Claim(lease, claim.deadLettered(), claim.nextDue());
     }
   }
 
-  /** Looks again once it has buried something, and finds what it has taken already. */
+  /** Scans again after a dead-letter and leases the same messages twice. */
   static final class TakesTwice extends Claims {
     TakesTwice(Store delegate) {
       super(delegate);
@@ -65,7 +65,7 @@ final class BrokenLeases {
     @Override
     Claim answer(Claim claim) {
       Lease lease = claim.lease();
-      if (lease == null || claim.died().isEmpty()) {
+      if (lease == null || claim.deadLettered().isEmpty()) {
         return claim;
       }
       List<Message> messages = new ArrayList<>(lease.messages());
@@ -110,7 +110,7 @@ final class BrokenLeases {
     }
   }
 
-  /** Filters tenants for nobody. */
+  /** Ignores the tenant filter. */
   static final class TenantIgnored extends Claims {
     TenantIgnored(Store delegate) {
       super(delegate);
@@ -119,7 +119,7 @@ final class BrokenLeases {
     @Override
     LeaseRequest request(LeaseRequest r) {
       return new LeaseRequest(
-          r.worker(), r.limit(), r.groupLimit(), r.duration(), null, r.suspects());
+          r.worker(), r.limit(), r.groupLimit(), r.duration(), null, r.poisonMessages());
     }
   }
 
@@ -133,7 +133,7 @@ final class BrokenLeases {
     LeaseRequest request(LeaseRequest r) {
       int more = Math.min(2 * r.limit(), 10_000);
       return new LeaseRequest(
-          r.worker(), more, r.groupLimit(), r.duration(), r.tenant(), r.suspects());
+          r.worker(), more, r.groupLimit(), r.duration(), r.tenant(), r.poisonMessages());
     }
   }
 
@@ -146,7 +146,7 @@ final class BrokenLeases {
     @Override
     LeaseRequest request(LeaseRequest r) {
       return new LeaseRequest(
-          r.worker(), r.limit(), r.limit(), r.duration(), r.tenant(), r.suspects());
+          r.worker(), r.limit(), r.limit(), r.duration(), r.tenant(), r.poisonMessages());
     }
   }
 
@@ -173,11 +173,11 @@ final class BrokenLeases {
     Claim answer(Claim claim) {
       Duration nextDue = claim.nextDue();
       return new Claim(
-          claim.lease(), claim.died(), nextDue == null ? null : nextDue.plusSeconds(60));
+          claim.lease(), claim.deadLettered(), nextDue == null ? null : nextDue.plusSeconds(60));
     }
   }
 
-  /** Lets messages die without telling. */
+  /** Does not report dead-lettered messages. */
   static final class DeathsUnreported extends Claims {
     DeathsUnreported(Store delegate) {
       super(delegate);
@@ -226,7 +226,7 @@ final class BrokenLeases {
       UUID shared = UUID.nameUUIDFromBytes(request.worker().getBytes(StandardCharsets.UTF_8));
       real.computeIfAbsent(shared, key -> ConcurrentHashMap.newKeySet()).add(lease.token());
       Lease known = new Lease(shared, lease.leasedAt(), lease.messages());
-      return new Claim(known, claim.died(), claim.nextDue());
+      return new Claim(known, claim.deadLettered(), claim.nextDue());
     }
 
     @Override
@@ -251,7 +251,7 @@ final class BrokenLeases {
     }
   }
 
-  /** Extends nothing and says that all is well. */
+  /** Extends nothing and reports success. */
   static final class ExtendsNothing extends ForwardingStore {
     ExtendsNothing(Store delegate) {
       super(delegate);

@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Stores whose settlements, commits, dead letters or clean-up break a rule. */
+/** Stores whose settlements, commits, dead letters or purges break a rule. */
 final class BrokenOutcomes {
 
   private BrokenOutcomes() {}
@@ -67,7 +67,7 @@ final class BrokenOutcomes {
     }
   }
 
-  /** Refuses outcomes of expired leases that nobody has reclaimed. */
+  /** Refuses outcomes of expired leases that are not reclaimed. */
   static final class ExpiredCannotSettle extends Tracking {
     ExpiredCannotSettle(Store delegate, ManualTime time) {
       super(delegate, time);
@@ -150,7 +150,9 @@ final class BrokenOutcomes {
       }
       List<Message> messages = lease.messages().stream().map(this::counted).toList();
       return new Claim(
-          new Lease(lease.token(), lease.leasedAt(), messages), claim.died(), claim.nextDue());
+          new Lease(lease.token(), lease.leasedAt(), messages),
+          claim.deadLettered(),
+          claim.nextDue());
     }
 
     private Message counted(Message m) {
@@ -202,7 +204,7 @@ final class BrokenOutcomes {
     }
   }
 
-  /** Cleans up everything in one go. */
+  /** Purges everything in one call, whatever the limit. */
   static final class PurgeLimitIgnored extends ForwardingStore {
     PurgeLimitIgnored(Store delegate) {
       super(delegate);

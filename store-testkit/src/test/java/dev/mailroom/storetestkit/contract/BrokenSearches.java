@@ -58,7 +58,7 @@ final class BrokenSearches {
     }
   }
 
-  /** Forgets whose messages were asked for. */
+  /** Ignores the tenant of the filter. */
   static final class TenantIgnored extends Searching {
     TenantIgnored(Store delegate) {
       super(delegate);
@@ -68,13 +68,13 @@ final class BrokenSearches {
     public MessagePage search(
         Channel channel, MessageFilter filter, @Nullable String after, int limit) {
       Routing sought = filter.routing();
-      Routing anybody =
+      Routing anyTenant =
           new Routing(null, sought.groupKey(), sought.deduplicationKey(), sought.collapseKey());
       MessageFilter wider =
           new MessageFilter(
               filter.states(),
               filter.contract(),
-              anybody,
+              anyTenant,
               filter.correlationId(),
               filter.created(),
               filter.received(),
@@ -101,7 +101,7 @@ final class BrokenSearches {
     }
   }
 
-  /** Forgets a key together with its message. */
+  /** Forgets a deduplication key when its message is gone. */
   static final class KeyGoesWithItsMessage extends Searching {
     KeyGoesWithItsMessage(Store delegate) {
       super(delegate);
@@ -113,7 +113,7 @@ final class BrokenSearches {
     }
   }
 
-  /** Takes what it cannot read for the beginning. */
+  /** Starts at the first page for an invalid cursor. */
   static final class AnyCursor extends Searching {
     AnyCursor(Store delegate) {
       super(delegate);

@@ -1,6 +1,6 @@
 package dev.mailroom.storetestkit.contract;
 
-import static dev.mailroom.storetestkit.Messages.message;
+import static dev.mailroom.storetestkit.TestMessages.message;
 
 import dev.mailroom.messages.Due;
 import dev.mailroom.messages.Envelope;
@@ -218,13 +218,13 @@ final class BrokenWrites {
     }
 
     private void collapse(Channel channel, Routing routing) {
-      NewMessage broom = message("broom").collapse(routing.collapseKey()).build();
-      super.append(channel, List.of(broom), null);
-      super.cancel(channel, Target.id(broom.id()));
+      NewMessage collapsing = message("collapsing").collapse(routing.collapseKey()).build();
+      super.append(channel, List.of(collapsing), null);
+      super.cancel(channel, Target.id(collapsing.id()));
     }
   }
 
-  /** Wakes at the append, before anyone has committed. */
+  /** Sends the wake-up at the append, before the commit. */
   static final class WakesBeforeCommit extends ForwardingStore implements WakeUps {
     private final Set<Consumer<String>> listeners = new CopyOnWriteArraySet<>();
 
@@ -261,11 +261,12 @@ final class BrokenWrites {
 
     private boolean cancelLeased(Channel channel, UUID id) {
       UUID token = tokens.get(id);
-      return token != null && settleAll(channel, token, List.of(id), Verdict.discarded()) == 1;
+      return token != null
+          && settleAll(channel, token, List.of(id), OutcomeSamples.discarded()) == 1;
     }
   }
 
-  /** Lets a lease protect its messages from everybody. */
+  /** Ignores force: a leased message cannot be cancelled or rescheduled. */
   static final class ForceIgnored extends ForwardingStore {
     ForceIgnored(Store delegate) {
       super(delegate);
@@ -286,7 +287,7 @@ final class BrokenWrites {
     }
   }
 
-  /** Takes a message from its worker as if that had failed. */
+  /** Counts an attempt when a forced reschedule takes a leased message. */
   static final class ForceBurnsAttempt extends Tracking {
     ForceBurnsAttempt(Store delegate, ManualTime time) {
       super(delegate, time);
@@ -299,7 +300,7 @@ final class BrokenWrites {
             channel,
             tokens.get(byId.id()),
             List.of(byId.id()),
-            Verdict.retried(Duration.ofHours(1)));
+            OutcomeSamples.retried(Duration.ofHours(1)));
       }
       return super.reschedule(channel, target, due);
     }

@@ -21,7 +21,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
-/** The suite is worth something only if it finds out a store that breaks a rule. */
+/** The suite must fail for a store that breaks a rule. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ContractSuiteCatchesMutantsTest {
 
@@ -39,7 +39,7 @@ class ContractSuiteCatchesMutantsTest {
 
   @ParameterizedTest
   @EnumSource(Mutant.class)
-  void a_store_that_breaks_a_rule_is_found_out(Mutant mutant) {
+  void the_suite_fails_a_store_that_breaks_a_rule(Mutant mutant) {
     Events tests =
         EngineTestKit.engine("junit-jupiter")
             .selectors(selector(mutant))
@@ -61,7 +61,7 @@ class ContractSuiteCatchesMutantsTest {
     return names(tests.failed().stream());
   }
 
-  /** The names of those that failed by an assertion, not by an accident of the mutant. */
+  /** The names of the tests that failed by an assertion, not by another exception of the mutant. */
   private static Set<String> refuted(Events tests) {
     return names(
         tests.failed().stream()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Stores that break one rule each, with the tests that must find it out. */
+/** Stores that break one rule each, with the tests that must fail. */
 @SuppressWarnings("ImmutableEnumChecker") // a constructor and a copied list, neither marked so
 enum Mutant {
   ANY_TOKEN_SETTLES(
@@ -31,7 +31,7 @@ enum Mutant {
   EXPIRED_LEASES_CANNOT_SETTLE(
       BrokenOutcomes.ExpiredCannotSettle::new,
       StoreContract.Leases.class,
-      "an_expired_lease_that_nobody_has_reclaimed_still_settles"),
+      "an_expired_lease_that_is_not_reclaimed_still_settles"),
   CHECKPOINTS_ARE_NOT_FENCED(
       BrokenOutcomes.CheckpointUnfenced::new,
       StoreContract.Fencing.class,
@@ -46,13 +46,13 @@ enum Mutant {
       "the_messages_of_a_lease_are_sorted_by_sequence"),
   ORDER_IS_A_TIMESTAMP(
       BrokenLeases.OrderedByTimestamp::new,
-      StoreContract.Order.class,
+      StoreContract.GroupOrder.class,
       "the_callers_received_at_does_not_decide_the_order"),
   GROUPS_ARE_IGNORED(
       BrokenLeases.GroupsIgnored::new,
-      StoreContract.Order.class,
+      StoreContract.GroupOrder.class,
       "a_group_is_held_as_a_whole",
-      "a_failed_head_blocks_its_group_and_keeps_its_place"),
+      "a_failed_head_blocks_its_group_and_keeps_its_position"),
   TENANTS_ARE_IGNORED(
       BrokenLeases.TenantIgnored::new,
       StoreContract.Leases.class,
@@ -103,7 +103,7 @@ enum Mutant {
   DEATHS_ARE_NOT_REPORTED(
       BrokenLeases.DeathsUnreported::new,
       StoreContract.Crashes.class,
-      "at_the_crash_limit_a_message_dies_at_the_claim"),
+      "at_the_crash_limit_a_message_is_dead_lettered_at_the_claim"),
   NEXT_DUE_BY_THE_WORKERS_CLOCK(
       BrokenLeases.DueByTheWorkersClock::new,
       StoreContract.Clock.class,
@@ -149,22 +149,22 @@ enum Mutant {
       "a_duplicate_collapses_nothing"),
   LEASED_MESSAGES_ARE_CANCELLED(
       BrokenWrites.CancelsLeased::new,
-      StoreContract.Schedule.class,
-      "a_leased_message_is_neither_cancelled_nor_moved"),
+      StoreContract.CancelAndReschedule.class,
+      "a_leased_message_is_neither_cancelled_nor_rescheduled"),
   FORCE_IS_IGNORED(
       BrokenWrites.ForceIgnored::new,
-      StoreContract.Forced.class,
+      StoreContract.ForcedCancels.class,
       "a_leased_message_is_removed_by_force_and_its_workers_outcome_is_lost",
-      "a_leased_message_is_taken_by_force_and_can_be_leased_anew"),
+      "a_leased_message_is_rescheduled_by_force_and_can_be_leased_again"),
   FORCE_BURNS_AN_ATTEMPT(
       BrokenWrites.ForceBurnsAttempt::new,
-      StoreContract.Forced.class,
-      "a_leased_message_is_taken_by_force_and_can_be_leased_anew"),
+      StoreContract.ForcedCancels.class,
+      "a_leased_message_is_rescheduled_by_force_and_can_be_leased_again"),
   WAKE_UPS_COME_BEFORE_THE_COMMIT(
       BrokenWrites.WakesBeforeCommit::new,
       MutantContract.MutantWakingAfterCommit.class,
-      "a_commit_wakes_and_not_before",
-      "a_rollback_wakes_nobody"),
+      "a_wake_up_is_sent_at_the_commit_and_not_before",
+      "a_rollback_sends_no_wake_up"),
   COMMIT_IS_NOT_ATOMIC(
       BrokenOutcomes.CommitNotAtomic::new,
       StoreContract.Commits.class,
@@ -173,7 +173,7 @@ enum Mutant {
   REDRIVE_KEEPS_ATTEMPTS(
       BrokenOutcomes.RedriveKeepsAttempts::new,
       StoreContract.DeadLetters.class,
-      "a_redriven_message_starts_anew_with_its_id_and_its_checkpoints"),
+      "a_redriven_message_keeps_its_id_and_checkpoints_and_resets_its_counts"),
   DEAD_LETTER_FILTER_IS_IGNORED(
       BrokenOutcomes.FilterIgnored::new,
       StoreContract.DeadLetters.class,
@@ -190,8 +190,8 @@ enum Mutant {
   SEARCH_IS_PAGED_BY_OFFSET(
       BrokenSearches.PagesByOffset::new,
       MutantContract.MutantInspection.class,
-      "whatever_is_written_meanwhile_no_message_comes_twice_and_none_is_left_out"),
-  SEARCH_BEGINS_ANEW_AT_A_BAD_CURSOR(
+      "concurrent_writes_neither_repeat_nor_hide_a_message"),
+  SEARCH_RESTARTS_AT_A_BAD_CURSOR(
       BrokenSearches.AnyCursor::new,
       MutantContract.MutantInspection.class,
       "what_is_no_cursor_is_refused"),
@@ -201,8 +201,8 @@ enum Mutant {
       "a_key_is_remembered_with_its_message_after_the_message_is_gone"),
   PURGE_LIMIT_IS_IGNORED(
       BrokenOutcomes.PurgeLimitIgnored::new,
-      StoreContract.CleanUp.class,
-      "clean_up_removes_no_more_than_asked_for"),
+      StoreContract.Purges.class,
+      "a_purge_removes_no_more_than_asked_for"),
   A_CAPABILITY_IS_NOT_TESTED(
       BrokenOutcomes.UntestedCapability::new,
       MutantContract.class,

@@ -40,10 +40,10 @@ abstract class Mutant extends ForwardingStore {
         new Lease(leased.token(), leased.leasedAt(), map(leased.messages(), this::undisguised));
     leases.put(lease.token(), lease);
     lease.messages().forEach(message -> tokens.put(message.id(), lease.token()));
-    return new Claim(lease, claim.died(), claim.nextDue());
+    return new Claim(lease, claim.deadLettered(), claim.nextDue());
   }
 
-  /** Stores the message under another routing; whoever leases it sees its own. */
+  /** Stores the message under another routing; a claim returns it with its own. */
   final NewMessage disguised(NewMessage message, Routing routing) {
     Envelope own = message.envelope();
     originals.put(message.id(), own);

@@ -34,7 +34,7 @@ final class Mutants {
 
   private Mutants() {}
 
-  /** Takes the outcome of whoever comes. */
+  /** Accepts outcomes with a stale token. */
   static final class SettlesWithoutFence extends Mutant {
     SettlesWithoutFence(Store store) {
       super(store);
@@ -46,9 +46,9 @@ final class Mutants {
     }
   }
 
-  /** Says that a stale outcome was refused, but takes it all the same. */
-  static final class RefusesInWordsOnly extends Mutant {
-    RefusesInWordsOnly(Store store) {
+  /** Reports a stale outcome as lost, but stores it. */
+  static final class SettlesAndReportsLost extends Mutant {
+    SettlesAndReportsLost(Store store) {
       super(store);
     }
 
@@ -102,11 +102,11 @@ final class Mutants {
       List<Message> reversed = new ArrayList<>(lease.messages());
       Collections.reverse(reversed);
       Lease wrong = new Lease(lease.token(), lease.leasedAt(), reversed);
-      return new Claim(wrong, claim.died(), claim.nextDue());
+      return new Claim(wrong, claim.deadLettered(), claim.nextDue());
     }
   }
 
-  /** Takes a message that is to be tried again for done. */
+  /** Completes a message that should be retried. */
   static final class CompletesRetries extends Mutant {
     CompletesRetries(Store store) {
       super(store);
@@ -146,7 +146,7 @@ final class Mutants {
     }
   }
 
-  /** Loses messages of leases that it takes back. */
+  /** Loses the messages of reclaimed leases. */
   static final class LosesWhatItReclaims extends Mutant {
     LosesWhatItReclaims(Store store) {
       super(store);
@@ -171,7 +171,7 @@ final class Mutants {
     }
   }
 
-  /** Takes expired leases back as if their workers had given them back. */
+  /** Treats expired leases as released. */
   static final class NeverCountsCrashes extends Mutant {
     private final ManualTime time;
     private final Map<UUID, Instant> ends = new HashMap<>();
@@ -209,7 +209,9 @@ final class Mutants {
     }
   }
 
-  /** Looks for the key first and writes then, so that both of a batch get through. */
+  /**
+   * Checks keys before the append, so that two messages of a batch with one key are both accepted.
+   */
   static final class ChecksKeysBeforehand extends Mutant {
     private final Map<String, AppendResult> seen = new HashMap<>();
 
@@ -282,14 +284,14 @@ final class Mutants {
       claims++;
       if (claim.lease() == null && former != null && claims % 5 == 0) {
         Lease again = new Lease(new UUID(claims, claims), former.leasedAt(), former.messages());
-        return new Claim(again, claim.died(), claim.nextDue());
+        return new Claim(again, claim.deadLettered(), claim.nextDue());
       }
       former = claim.lease() == null ? former : claim.lease();
       return claim;
     }
   }
 
-  /** Goes on with a group whose head has died, though the channel says that it waits. */
+  /** Goes on with a group whose head is dead on a parking channel. */
   static final class NeverParks extends Mutant {
     NeverParks(Store store) {
       super(store);
@@ -359,7 +361,7 @@ final class Mutants {
     }
   }
 
-  /** Puts off for ever what is to be tried again. */
+  /** Never makes a retried message due. */
   static final class NeverRetries extends Mutant {
     NeverRetries(Store store) {
       super(store);

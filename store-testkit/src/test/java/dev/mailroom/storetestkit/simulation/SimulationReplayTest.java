@@ -62,7 +62,7 @@ class SimulationReplayTest {
             .withGroups(2)
             .withOrdering(Ordering.REQUIRED)
             .withBatched(true)
-            .withAfterDeath(AfterDeadLetter.PARK)
+            .withAfterDeadLetter(AfterDeadLetter.PARK)
             .withFaults(90);
 
     SimulationReport report = run(options);

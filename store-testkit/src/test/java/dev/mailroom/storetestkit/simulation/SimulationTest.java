@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * The engine over the in-memory store, in a world where everything goes wrong. A thousand seeds run
- * in the normal build. More of them:
+ * The engine over the in-memory store, with injected faults. A thousand seeds run in the normal
+ * build. More of them:
  *
  * <pre>
- * mvn -Pquick -pl testkit -am test -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false \
+ * mvn -Pquick -pl store-testkit -am test -Dtest=SimulationTest \
+ *     -Dsurefire.failIfNoSpecifiedTests=false \
  *     -Dmailroom.simulation.seeds=100000 [-Dmailroom.simulation.first=1001]
  * </pre>
  */
 class SimulationTest {
   private static final int SEEDS = 1_000;
   private static final String COMMAND =
-      "mvn -Pquick -pl testkit -am test -Dtest=SimulationTest"
+      "mvn -Pquick -pl store-testkit -am test -Dtest=SimulationTest"
           + " -Dsurefire.failIfNoSpecifiedTests=false";
 
   @Test

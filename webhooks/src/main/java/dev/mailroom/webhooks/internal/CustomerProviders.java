@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Those that tell of customers and what they ask for. */
+/** Providers of customer relations and support. */
 final class CustomerProviders {
   private static final Function<String, VerifyingKey> SHA256 =
       Keys.hmac("HmacSHA256", Encoding.TEXT);

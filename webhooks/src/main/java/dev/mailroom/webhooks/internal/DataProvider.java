@@ -22,7 +22,7 @@ public final class DataProvider implements Provider {
   private final String name;
   private final List<SignatureCheck> checks;
   private final EventReader mapping;
-  private final BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> greeting;
+  private final BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> unsignedHandshake;
   private final Handshake handshake;
   private final Acknowledgement acknowledgement;
   private final Set<String> methods;
@@ -33,7 +33,7 @@ public final class DataProvider implements Provider {
     this.name = data.name;
     this.checks = List.copyOf(data.checks);
     this.mapping = mapping;
-    this.greeting = data.greeting;
+    this.unsignedHandshake = data.unsignedHandshake;
     this.handshake = data.handshake;
     this.acknowledgement = data.acknowledgement;
     this.methods = data.methods;
@@ -71,8 +71,8 @@ public final class DataProvider implements Provider {
   }
 
   @Override
-  public @Nullable WebhookResponse greet(WebhookRequest request, Source source) {
-    return greeting.apply(request, source);
+  public @Nullable WebhookResponse answerUnsignedHandshake(WebhookRequest request, Source source) {
+    return unsignedHandshake.apply(request, source);
   }
 
   @Override
@@ -98,7 +98,7 @@ public final class DataProvider implements Provider {
   }
 
   @Override
-  public @Nullable WebhookResponse answer(
+  public @Nullable WebhookResponse answerSignedHandshake(
       WebhookRequest request, Source source, Verification.Verified how) {
     return handshake.answer(request, source, how);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Those that tell of work on software, and the standard that any sender can follow. */
+/** Providers of software development tools, and the Standard Webhooks specification. */
 final class DeveloperProviders {
   private static final Function<String, VerifyingKey> SHA256 =
       Keys.hmac("HmacSHA256", Encoding.TEXT);

@@ -11,7 +11,7 @@ final class EventFields {
   private final WebhookRequest request;
   private final @Nullable Form form;
   private final byte[] payload;
-  private final Map<Where, Map<String, String>> places = new EnumMap<>(Where.class);
+  private final Map<Where, Map<String, String>> values = new EnumMap<>(Where.class);
 
   EventFields(WebhookRequest request, @Nullable Form form, byte[] payload) {
     this.request = request;
@@ -20,7 +20,7 @@ final class EventFields {
   }
 
   EventFields with(Where where, Map<String, String> found) {
-    places.put(where, found);
+    values.put(where, found);
     return this;
   }
 
@@ -33,7 +33,7 @@ final class EventFields {
   }
 
   @Nullable String at(Where where, String path) {
-    return something(places.getOrDefault(where, Map.of()).get(path));
+    return something(values.getOrDefault(where, Map.of()).get(path));
   }
 
   /** Some senders leave a field empty instead of leaving it out. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where a provider's requests say what happened. */
+/** Reads the events of a provider's requests. */
 final class EventReader {
   private static final String UNKNOWN_TYPE = "application/octet-stream";
   private static final String ITEM_TYPE = "application/json";
@@ -74,10 +74,10 @@ final class EventReader {
 
   private WebhookEvent whole(
       WebhookRequest request, Source source, @Nullable Form form, ByteRange json) {
-    Map<String, String> places = inEvent.read(json);
+    Map<String, String> values = inEvent.read(json);
     EventFields facts =
         new EventFields(request, form, request.body())
-            .with(Where.EVENT, places)
+            .with(Where.EVENT, values)
             .with(Where.BODY, inBody.read(json));
     String contentType = printable(request.headers().first("Content-Type"));
     return event(facts, source, contentType == null ? UNKNOWN_TYPE : contentType);
@@ -98,8 +98,8 @@ final class EventReader {
 
   /**
    * The JSON of the request: its body, or of a form the field that the sender is known to put it
-   * in. Nobody signs the content type, so it alone must not decide: of a body that is JSON, a text
-   * in it could be taken for the field.
+   * in. The content type is not signed, so it alone must not decide: in a JSON body a text could be
+   * mistaken for the field.
    */
   private ByteRange json(WebhookRequest request, @Nullable Form form) {
     String field = jsonField == null ? null : Form.first(form, jsonField);
@@ -117,8 +117,8 @@ final class EventReader {
   }
 
   /**
-   * The text, if every store can keep it. Control characters and halves of characters are in no
-   * honest name, and some databases refuse them.
+   * The text, if every store can keep it. Control characters and unpaired surrogates never occur in
+   * valid names, and some databases refuse them.
    */
   private static @Nullable String printable(@Nullable String text) {
     if (text == null || text.isBlank()) {

@@ -6,7 +6,7 @@ import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How one fact about an event is put together from what a request says. */
+/** How one field of an event is read from a request. */
 sealed interface FieldExpression {
   /** What it says here; null if what it is made of is missing. */
   @Nullable String of(EventFields facts);
@@ -16,7 +16,7 @@ sealed interface FieldExpression {
     return List.of();
   }
 
-  /** The places in this kind of JSON that it looks at. */
+  /** The paths that it reads in this part of the body. */
   default Stream<String> paths(Where where) {
     return parts().stream().flatMap(part -> part.paths(where));
   }
@@ -30,19 +30,19 @@ sealed interface FieldExpression {
     return new Header(name);
   }
 
-  /** A place in the event, which is the whole body where there is only one. */
+  /** A path in the event, which is the whole body if there is only one. */
   static FieldExpression json(String path) {
-    return new Place(Where.EVENT, path);
+    return new JsonPath(Where.EVENT, path);
   }
 
-  /** A place in the element that holds several events. */
+  /** A path in the element that contains several events. */
   static FieldExpression enclosing(String path) {
-    return new Place(Where.ENCLOSING, path);
+    return new JsonPath(Where.ENCLOSING, path);
   }
 
-  /** A place in the body around many events. */
+  /** A path in the body that contains many events. */
   static FieldExpression body(String path) {
-    return new Place(Where.BODY, path);
+    return new JsonPath(Where.BODY, path);
   }
 
   static FieldExpression form(String name) {
@@ -93,7 +93,7 @@ sealed interface FieldExpression {
     }
   }
 
-  record Place(Where where, String path) implements FieldExpression {
+  record JsonPath(Where where, String path) implements FieldExpression {
     @Override
     public @Nullable String of(EventFields facts) {
       return facts.at(where, path);

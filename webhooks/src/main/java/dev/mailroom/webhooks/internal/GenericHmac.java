@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what somebody says about a sender into a provider's data. */
+/** Maps the settings of {@code HmacProviderBuilder} to provider data. */
 public final class GenericHmac {
   public static final Duration DEFAULT_TOLERANCE = Timestamp.DEFAULT_WINDOW;
 
@@ -55,13 +55,13 @@ public final class GenericHmac {
     return this;
   }
 
-  /** Type, id, entity, tenant and time, each by its places. */
-  public GenericHmac facts(List<List<String>> places) {
-    data.type(text(places.get(0)))
-        .id(text(places.get(1)))
-        .entity(text(places.get(2)))
-        .tenant(text(places.get(3)))
-        .occurredAt(text(places.get(4)));
+  /** Type, id, entity, tenant and time, each by its locations. */
+  public GenericHmac facts(List<List<String>> locations) {
+    data.type(text(locations.get(0)))
+        .id(text(locations.get(1)))
+        .entity(text(locations.get(2)))
+        .tenant(text(locations.get(3)))
+        .occurredAt(text(locations.get(4)));
     return this;
   }
 
@@ -80,14 +80,14 @@ public final class GenericHmac {
     return Objects.requireNonNull(scheme, "signature first");
   }
 
-  private static FieldExpression text(List<String> places) {
+  private static FieldExpression text(List<String> locations) {
     return FieldExpression.first(
-        places.stream()
+        locations.stream()
             .map(
-                place ->
-                    place.startsWith(JSON)
-                        ? FieldExpression.json(place.substring(JSON.length()))
-                        : FieldExpression.header(place))
+                location ->
+                    location.startsWith(JSON)
+                        ? FieldExpression.json(location.substring(JSON.length()))
+                        : FieldExpression.header(location))
             .toArray(FieldExpression[]::new));
   }
 }

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signature in each item of the body, over some of its fields. What else is in the item is not
- * proven. All items must be signed, and a body in which a name is there twice or that is said to be
- * a form is refused, because whoever reads it later might see another value than was verified.
+ * A signature in each item of the body, over some of its fields. Other fields of the item are not
+ * verified. All items must be signed. A body with a duplicate name or a form content type is
+ * refused, because another parser might read a value that was not verified.
  */
 final class ItemSignatures implements SignatureCheck {
   private final Items items;

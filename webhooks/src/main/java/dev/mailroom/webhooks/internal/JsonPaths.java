@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The places in a JSON text that are of interest, read in one pass. Immutable. */
+/** Reads the values at a set of JSON paths in one pass. Immutable. */
 final class JsonPaths {
   private final Node root;
   private final int count;
@@ -40,8 +40,8 @@ final class JsonPaths {
   }
 
   /**
-   * The texts, numbers and truth values at these places, as they are written; nothing if it is no
-   * JSON. Reading ends when everything is found; of a name that is there twice the first counts.
+   * The strings, numbers and booleans at these paths, as they are written; empty if the text is not
+   * JSON. Reading ends when all are found; of a duplicate name the first one counts.
    */
   Map<String, String> read(ByteRange slice) {
     if (isEmpty()) {
@@ -59,13 +59,13 @@ final class JsonPaths {
     }
   }
 
-  /** What is at the only place; null if there is nothing. */
+  /** The value at the only path; null if there is none. */
   @Nullable String only(ByteRange slice) {
     Map<String, String> found = read(slice);
     return found.isEmpty() ? null : found.values().iterator().next();
   }
 
-  /** Reads an object whose beginning was just seen; the depth is that of the paths. */
+  /** Reads an object after its start token; the depth is that of the paths. */
   private boolean read(JsonParser parser, Node node, Map<String, String> found) throws IOException {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       Node child = node.children.get(parser.currentName());

@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON as a stream of tokens, with limits and without a tree. What is not JSON, or more than
- * the limits allow, is simply not found: that is for whoever asked to decide on.
+ * Reads JSON as a stream of tokens, with limits and without a tree. For input that is not JSON or
+ * exceeds the limits it finds nothing; the caller decides what that means.
  */
 final class JsonReader {
   static final int DEEPEST = 200;
   static final int LONGEST_NUMBER = 1_000;
 
-  /** More items than this in one request are not taken apart. */
+  /** The maximum number of items that are read from one request. */
   static final int MOST_ITEMS = 10_000;
 
   private static final JsonFactory FACTORY =
@@ -42,7 +42,7 @@ final class JsonReader {
   private JsonReader() {}
 
   /**
-   * A parser in front of the first token, or null if it cannot be an object or an array in UTF-8. A
+   * A parser before the first token, or null if it cannot be an object or an array in UTF-8. A
    * byte-order mark and the wider encodings, which a parser would accept, are no JSON on a wire.
    */
   static @Nullable JsonParser parser(ByteRange slice) throws IOException {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Those that tell of messages, calls and streams. */
+/** Providers of messaging, calls and streams. */
 final class MessagingProviders {
   private static final Function<String, VerifyingKey> SHA256 =
       Keys.hmac("HmacSHA256", Encoding.TEXT);
@@ -131,7 +131,7 @@ final class MessagingProviders {
   }
 
   /**
-   * No event has an id that belongs to it alone: a message that is taken back comes under the id of
+   * No event has an id that belongs to it alone: a message that is revoked comes under the id of
    * the message. So an event is the same if everything in it is.
    */
   private static DataProvider meta() {
@@ -146,7 +146,7 @@ final class MessagingProviders {
         .id(join(":", enclosing("id"), maybe(enclosing("time")), digest()))
         .entity(enclosing("id"))
         .occurredAt(first(json("timestamp"), enclosing("time")))
-        .greets(Handshakes::meta)
+        .unsignedHandshake(Handshakes::meta)
         .methods("GET", "POST")
         .acknowledgedBy(WebhookResponse.of(200))
         .sample(
@@ -158,7 +158,7 @@ final class MessagingProviders {
         .build();
   }
 
-  /** What it signs may be as old as its longest wait between two tries. */
+  /** A signature may be as old as the longest delay between two retries. */
   private static DataProvider discord() {
     return ProviderData.named("discord")
         .signed(
@@ -188,7 +188,7 @@ final class MessagingProviders {
         .build();
   }
 
-  /** It tries for a day, and does not say whether it signs anew each time. */
+  /** It retries for a day and does not document whether it signs each retry again. */
   private static DataProvider sendgrid() {
     return ProviderData.named("sendgrid")
         .signed(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Those that tell of money. */
+/** Providers of payments and commerce. */
 final class PaymentProviders {
   private static final Function<String, VerifyingKey> SHA256 =
       Keys.hmac("HmacSHA256", Encoding.TEXT);

@@ -12,13 +12,12 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that tells one provider from another, gathered piece by piece. Not safe for use by
- * many threads; what {@link #build} makes of it is.
+ * Builds a provider from its data. Not thread-safe; the provider that {@link #build} returns is.
  */
 final class ProviderData {
   final String name;
   final List<SignatureCheck> checks = new ArrayList<>();
-  BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> greeting =
+  BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> unsignedHandshake =
       (request, source) -> null;
   Handshake handshake = Handshake.NONE;
   Acknowledgement acknowledgement = Acknowledgement.defaults();
@@ -85,9 +84,10 @@ final class ProviderData {
     return this;
   }
 
-  /** What it is greeted with before anything is verified. */
-  ProviderData greets(BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> value) {
-    greeting = value;
+  /** The handshake that is answered before a request is verified. */
+  ProviderData unsignedHandshake(
+      BiFunction<WebhookRequest, Source, @Nullable WebhookResponse> value) {
+    unsignedHandshake = value;
     return this;
   }
 
@@ -110,7 +110,7 @@ final class ProviderData {
     return this;
   }
 
-  /** It sends bad signatures on purpose, and wants to hear 401 whatever is wrong with them. */
+  /** It sends bad signatures on purpose and expects 401 for all of them. */
   ProviderData testsWithBadSignatures() {
     alwaysUnauthorized = true;
     return this;

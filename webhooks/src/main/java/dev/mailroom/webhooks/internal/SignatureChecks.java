@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What all checks do. */
+/** Steps that all signature checks share. */
 final class SignatureChecks {
   private SignatureChecks() {}
 
   /**
-   * The value of a header that may be there once. Of two, one could be the sender's and the other
-   * what somebody wants us to read.
+   * The value of a header that may be there once. With two values, one could be the sender's and
+   * the other an attacker's.
    *
    * @throws RefusedException with this reason if it is there twice
    */

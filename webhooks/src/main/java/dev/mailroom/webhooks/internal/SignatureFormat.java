@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How a signature stands in its header. */
 sealed interface SignatureFormat {
-  /** More signatures than this in one header are nobody's rotation, but somebody's attack. */
+  /**
+   * The maximum number of signatures in one header: a rotation has fewer, an attack may have more.
+   */
   int MOST_SIGNATURES = 16;
 
   /**

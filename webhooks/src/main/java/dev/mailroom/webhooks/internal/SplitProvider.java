@@ -10,7 +10,7 @@ import dev.mailroom.webhooks.spi.Verification;
 import java.time.Instant;
 import java.util.List;
 
-/** A provider whose two halves came separately. */
+/** A provider that combines a verifier and an event mapper. */
 public record SplitProvider(String name, RequestVerifier validator, EventMapper mapper)
     implements Provider {
 

@@ -60,7 +60,7 @@ public enum TimeUnits {
 
   abstract String write(Instant time);
 
-  /** Whatever it is written in: what is only shown need not be asked for exactly. */
+  /** Reads a time of an unknown unit; good enough for display. */
   static @Nullable Instant guess(String text) {
     if (isNumber(text)) {
       return (text.length() < MILLISECONDS_FROM ? SECONDS : MILLISECONDS).read(text);

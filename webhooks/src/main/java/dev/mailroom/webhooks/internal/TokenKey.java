@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 
-/** A password that comes with every request. It says who sends, and nothing about what is sent. */
+/** A token that comes with every request. It authenticates the sender, not the content. */
 final class TokenKey implements VerifyingKey, Signer {
   private final byte[] token;
   private final byte[] digest;

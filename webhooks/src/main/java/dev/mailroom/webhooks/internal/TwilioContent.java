@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The digest is believed before the content type, which nothing proves: a request with a digest
  * could otherwise be sent again as an empty form. Nor may it be read as one. The digest comes last,
  * where Twilio puts it: URL and fields are signed without a divider, so anywhere else it could be a
- * text that somebody has put into a field.
+ * text in a field.
  */
 final class TwilioContent implements SignedContent {
   private static final String BODY_DIGEST = "bodySHA256";
@@ -61,7 +61,7 @@ final class TwilioContent implements SignedContent {
     }
     Form form = Form.parse(body);
     if (form == null) {
-      // Nothing of it would be signed, and whoever reads it less strictly would believe it.
+      // No part of it would be signed, and a less strict parser might accept it.
       throw new RefusedException(Reason.MALFORMED_BODY, "The body is no form, though it says so.");
     }
     StringBuilder fields = new StringBuilder();

@@ -54,7 +54,7 @@ final class TwilioUrls {
     return digits ? colon : -1;
   }
 
-  /** The query taken apart and written anew, as older parts of Twilio do. */
+  /** The query decoded and encoded again, as older Twilio services do. */
   private static String withEncodedQuery(String url) {
     int mark = url.indexOf('?');
     Form query = mark < 0 ? null : Form.parse(url.substring(mark + 1));

@@ -2,7 +2,7 @@ package dev.mailroom.webhooks.internal;
 
 import java.util.List;
 
-/** What a secret becomes when it is decoded. Safe for use by many threads. */
+/** A decoded secret. Thread-safe. */
 interface VerifyingKey {
   /** Whether a signature is this key's, over these pieces of content one after the other. */
   boolean acceptsAny(List<byte[]> signatures, byte[][] content);

@@ -11,7 +11,7 @@ import java.util.Collections;
 
 /**
  * Receives webhooks in a servlet container. Mapped to {@code /webhooks/*}, and to the fixed paths
- * of sources that have some; paths are those behind the context's.
+ * of sources that have some; paths are relative to the context path.
  *
  * <p>Nothing before it may read the body or ask for parameters, which reads it, too.
  */

@@ -10,16 +10,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the requests of one sender are verified, read and answered. It knows no source: what differs
- * between two accounts comes with every call.
+ * How the requests of one sender are verified, read and answered. It has no state of a source: the
+ * source is a parameter of every call.
  *
- * <p>Safe for use by many threads. No method waits for anything or keeps anything.
+ * <p>Thread-safe. No method blocks or keeps state.
  */
 public interface Provider extends RequestVerifier, EventMapper {
-  /** What it is called in configurations, contracts and metrics, such as {@code stripe}. */
+  /** Its name in configurations, contracts and metrics, such as {@code stripe}. */
   String name();
 
-  /** Notes what in a source cannot work with this provider, such as a key of the wrong form. */
+  /** Reports settings of a source that do not fit this provider, such as a malformed key. */
   default void check(Source source, Violations violations) {
     violations.check(!source.secrets().isEmpty(), "secrets", "empty", "there must be at least one");
   }
@@ -29,7 +29,7 @@ public interface Provider extends RequestVerifier, EventMapper {
    *
    * @return the whole answer, or null if this is no such request
    */
-  default @Nullable WebhookResponse greet(WebhookRequest request, Source source) {
+  default @Nullable WebhookResponse answerUnsignedHandshake(WebhookRequest request, Source source) {
     return null;
   }
 
@@ -38,7 +38,7 @@ public interface Provider extends RequestVerifier, EventMapper {
    *
    * @return the whole answer, or null if this request carries events
    */
-  default @Nullable WebhookResponse answer(
+  default @Nullable WebhookResponse answerSignedHandshake(
       WebhookRequest request, Source source, Verification.Verified how) {
     return null;
   }
@@ -51,7 +51,7 @@ public interface Provider extends RequestVerifier, EventMapper {
   @Override
   List<WebhookEvent> events(WebhookRequest request, Source source);
 
-  /** What this sender wants to hear when its events are stored. */
+  /** The response that this sender expects when its events are stored. */
   default Acknowledgement acknowledgement() {
     return Acknowledgement.defaults();
   }

@@ -4,7 +4,7 @@ import dev.mailroom.webhooks.Source;
 import dev.mailroom.webhooks.WebhookRequest;
 import java.time.Instant;
 
-/** Tells requests of a sender from those of others. */
+/** Verifies that a request comes from its sender. */
 @FunctionalInterface
 public interface RequestVerifier {
   /**

@@ -3,18 +3,18 @@ package dev.mailroom.webhooks.spi;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a request is from where it says. */
+/** Whether a request was signed by its source. */
 public sealed interface Verification {
 
   /**
-   * It is.
+   * The request is verified.
    *
    * @param secret the label of the secret that proved it
    */
   record Verified(String secret) implements Verification {}
 
   /**
-   * It is not, or it cannot be told.
+   * The request is not verified.
    *
    * @param reason what is wrong, for metrics and for the answer's status
    * @param detail the same for a person, without anything secret
@@ -32,9 +32,9 @@ public sealed interface Verification {
   enum Reason {
     /** No signature, or none of a kind that counts. */
     MISSING_SIGNATURE(401),
-    /** Something stands where the signature should, but is none. */
+    /** The signature is malformed. */
     MALFORMED_SIGNATURE(400),
-    /** Signed by somebody else, or changed on the way. */
+    /** Signed with another key, or changed after it was signed. */
     BAD_SIGNATURE(401),
     /** The time of the request is part of what is signed, and missing. */
     MISSING_TIMESTAMP(400),
@@ -42,7 +42,7 @@ public sealed interface Verification {
     MALFORMED_TIMESTAMP(400),
     /** Made too long ago. */
     TOO_OLD(401),
-    /** Made at a time that is yet to come. */
+    /** Its time is in the future. */
     IN_THE_FUTURE(401),
     /** The id of the request is part of what is signed, and missing. */
     MISSING_ID(400),
@@ -59,7 +59,7 @@ public sealed interface Verification {
       this.status = status;
     }
 
-    /** The HTTP status for it: 400 if the request makes no sense, 401 if it proves nothing. */
+    /** The HTTP status for it: 400 for a malformed request, 401 for a failed verification. */
     public int status() {
       return status;
     }

@@ -38,12 +38,13 @@ class AdaptersTest {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final Post post =
-      new Post(webhooks -> webhooks.bodyLimit(LIMIT).source(Post.source("shop")));
-  private final Hosts.Running host;
+  private final WebhooksFixture fixture =
+      new WebhooksFixture(
+          webhooks -> webhooks.bodyLimit(LIMIT).source(WebhooksFixture.source("shop")));
+  private final HttpServerKind.Running host;
 
-  AdaptersTest(Hosts kind) throws Exception {
-    host = kind.start(post.webhooks);
+  AdaptersTest(HttpServerKind kind) throws Exception {
+    host = kind.start(fixture.webhooks);
   }
 
   @AfterEach
@@ -54,7 +55,7 @@ class AdaptersTest {
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(host.url(path)))
         .timeout(PATIENCE)
-        .header("X-Secret", Post.SECRET)
+        .header("X-Secret", WebhooksFixture.SECRET)
         .header("X-Type", "paid")
         .header("X-Id", "1");
   }
@@ -77,7 +78,7 @@ class AdaptersTest {
 
     assertThat(send(request("/webhooks/shop").POST(BodyPublishers.ofByteArray(body))).statusCode())
         .isEqualTo(202);
-    assertThat(post.message().envelope().payload().bytes()).isEqualTo(body);
+    assertThat(fixture.message().envelope().payload().bytes()).isEqualTo(body);
     assertThat(send(request("/webhooks/shop").POST(BodyPublishers.ofByteArray(body))).statusCode())
         .isEqualTo(200);
   }
@@ -89,7 +90,7 @@ class AdaptersTest {
         BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
 
     assertThat(send(request("/webhooks/shop?a=b").POST(chunked)).statusCode()).isEqualTo(202);
-    assertThat(post.message().envelope().payload().bytes()).isEqualTo(body);
+    assertThat(fixture.message().envelope().payload().bytes()).isEqualTo(body);
   }
 
   @Test
@@ -98,7 +99,7 @@ class AdaptersTest {
         "POST "
             + host.prefix()
             + "/webhooks/shop HTTP/1.1\r\nHost: localhost\r\nX-Secret: "
-            + Post.SECRET
+            + WebhooksFixture.SECRET
             + "\r\nTransfer-Encoding: chunked\r\n\r\n";
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), host.port())) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
@@ -110,7 +111,7 @@ class AdaptersTest {
 
       assertThat(statusLine(socket)).startsWith("HTTP/1.1 413");
     }
-    assertThat(post.messages()).isEmpty();
+    assertThat(fixture.messages()).isEmpty();
   }
 
   private static String statusLine(Socket socket) throws IOException {
@@ -132,7 +133,7 @@ class AdaptersTest {
 
       assertThat(statusLine(socket)).startsWith("HTTP/1.1 413");
     }
-    assertThat(post.told.of(Counter.REQUEST_REFUSED))
+    assertThat(fixture.telemetry.of(Counter.REQUEST_REFUSED))
         .isEqualTo(Map.of(new Tags("webhooks", null, null, null, "body-too-large"), 1L));
   }
 
@@ -149,7 +150,7 @@ class AdaptersTest {
 
     assertThat(isRefused(many)).as("by the server itself, or by us").isTrue();
     assertThat(send(large).statusCode()).isEqualTo(431);
-    assertThat(post.messages()).isEmpty();
+    assertThat(fixture.messages()).isEmpty();
   }
 
   /** The JDK's server hangs up on as many headers as we refuse. */
@@ -166,7 +167,7 @@ class AdaptersTest {
     HttpResponse<String> response =
         send(
             request("/webhooks/shop")
-                .header("x-secret", Post.SECRET)
+                .header("x-secret", WebhooksFixture.SECRET)
                 .POST(BodyPublishers.noBody()));
 
     assertThat(response.statusCode()).isEqualTo(400);
@@ -175,13 +176,13 @@ class AdaptersTest {
 
   @Test
   void answers_have_headers_and_bodies() throws Exception {
-    HttpResponse<String> greeting = send(request("/webhooks/shop").GET());
-    assertThat(greeting.statusCode()).isEqualTo(200);
-    assertThat(greeting.body()).isEqualTo("hello");
-    assertThat(greeting.headers().firstValue("Content-Type"))
+    HttpResponse<String> response = send(request("/webhooks/shop").GET());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("hello");
+    assertThat(response.headers().firstValue("Content-Type"))
         .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
 
-    HttpResponse<String> unknown = send(request("/webhooks/nobody").GET());
+    HttpResponse<String> unknown = send(request("/webhooks/unknown").GET());
     assertThat(unknown.statusCode()).isEqualTo(404);
     assertThat(unknown.body()).isEqualTo("{\"error\":\"unknown-source\"}");
 
@@ -191,7 +192,7 @@ class AdaptersTest {
     assertThat(head.headers().firstValue("Allow")).hasValue("GET, POST");
     assertThat(head.body()).isEmpty();
 
-    post.store.isDown = true;
+    fixture.store.isDown = true;
     HttpResponse<String> down = send(request("/webhooks/shop").POST(BodyPublishers.noBody()));
     assertThat(down.statusCode()).isEqualTo(503);
     assertThat(down.headers().firstValue("Retry-After")).hasValue("30");

@@ -1,7 +1,7 @@
 package dev.mailroom.webhooks.receiver;
 
-import static dev.mailroom.webhooks.receiver.Post.SECOND;
-import static dev.mailroom.webhooks.receiver.Post.THREE_TIMES;
+import static dev.mailroom.webhooks.receiver.WebhooksFixture.SECOND;
+import static dev.mailroom.webhooks.receiver.WebhooksFixture.THREE_TIMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Result;
@@ -22,84 +22,84 @@ import org.junit.jupiter.api.Test;
 /** Handlers one after another, each with attempts of its own. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ChainTest {
-  private static final Letter LETTER = Letter.to("shop", "order.paid", "e");
+  private static final TestRequest REQUEST = TestRequest.to("shop", "order.paid", "e");
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Result NO = Result.fail("no");
 
-  private final Cast cast = new Cast();
-  private final Post post = new Post(cast::three);
+  private final RecordingHandlers handlers = new RecordingHandlers();
+  private final WebhooksFixture fixture = new WebhooksFixture(handlers::three);
 
   private void run() {
-    post.worker().run();
+    fixture.worker().run();
   }
 
   private void runAgain() {
-    post.pass(SECOND);
+    fixture.advance(SECOND);
     run();
   }
 
   private DeadLetter dead() {
-    assertThat(post.deadLetters()).hasSize(1);
-    return post.deadLetters().get(0);
+    assertThat(fixture.deadLetters()).hasSize(1);
+    return fixture.deadLetters().get(0);
   }
 
   @Test
-  void all_run_in_the_order_in_which_they_were_registered() {
-    post.send(LETTER);
+  void handlers_run_in_the_order_of_their_registration() {
+    fixture.send(REQUEST);
     run();
 
-    assertThat(cast.calls).containsExactly("first e #1", "second e #1", "third e #1");
-    assertThat(post.messages()).isEmpty();
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(handlers.calls).containsExactly("first e #1", "second e #1", "third e #1");
+    assertThat(fixture.messages()).isEmpty();
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
   void the_success_of_the_last_handler_costs_no_write_of_its_own() {
-    post.send(LETTER);
+    fixture.send(REQUEST);
     run();
 
-    assertThat(post.store.checkpoints).isEqualTo(2);
+    assertThat(fixture.store.checkpoints).isEqualTo(2);
   }
 
   @Test
-  void one_that_fails_stops_the_chain_and_only_it_and_those_behind_it_run_again() {
-    cast.answering("second", NO, NO);
-    post.send(LETTER);
+  void a_failed_handler_stops_the_chain_and_the_retry_starts_with_it() {
+    handlers.answering("second", NO, NO);
+    fixture.send(REQUEST);
 
     run();
-    assertThat(cast.calls).containsExactly("first e #1", "second e #1");
+    assertThat(handlers.calls).containsExactly("first e #1", "second e #1");
     runAgain();
     runAgain();
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .containsExactly("first e #1", "second e #1", "second e #2", "second e #3", "third e #1");
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
-  void it_waits_as_long_as_its_own_policy_says() {
-    cast.answering("first", NO);
-    post.send(LETTER);
+  void a_failed_handler_waits_for_its_own_back_off() {
+    handlers.answering("first", NO);
+    fixture.send(REQUEST);
     run();
 
-    post.pass(SECOND.minusMillis(1));
+    fixture.advance(SECOND.minusMillis(1));
     run();
-    assertThat(cast.calls).hasSize(1);
-    post.pass(Duration.ofMillis(1));
+    assertThat(handlers.calls).hasSize(1);
+    fixture.advance(Duration.ofMillis(1));
     run();
-    assertThat(cast.calls).hasSize(4);
+    assertThat(handlers.calls).hasSize(4);
   }
 
   @Test
-  void each_has_attempts_of_its_own() {
-    cast.answering("first", NO, NO).answering("second", NO, NO).answering("third", NO, NO);
-    post.send(LETTER);
+  void each_handler_counts_its_own_attempts() {
+    handlers.answering("first", NO, NO).answering("second", NO, NO).answering("third", NO, NO);
+    fixture.send(REQUEST);
     run();
     for (int i = 0; i < 6; i++) {
       runAgain();
     }
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .containsExactly(
             "first e #1",
             "first e #2",
@@ -110,29 +110,29 @@ class ChainTest {
             "third e #1",
             "third e #2",
             "third e #3");
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
-  void one_that_says_when_to_try_again_can_tell_how_often_it_has_been() {
+  void a_handler_that_names_its_retry_delay_sees_its_attempt_number() {
     Result later =
         Result.of(new HandlerOutcome.RetryAfter(LastError.of("busy", "not now"), SECOND));
-    cast.answering("first", later, later, later, later);
-    post.send(LETTER);
+    handlers.answering("first", later, later, later, later);
+    fixture.send(REQUEST);
     run();
     for (int i = 0; i < 4; i++) {
       runAgain();
     }
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .startsWith("first e #1", "first e #2", "first e #3", "first e #4", "first e #5")
         .endsWith("third e #1");
   }
 
   @Test
-  void one_whose_attempts_have_run_out_is_named_by_the_dead_letter() {
-    cast.answering("second", NO, NO, Result.fail(new IllegalStateException("no line")));
-    post.send(LETTER);
+  void the_dead_letter_names_the_handler_without_attempts_left() {
+    handlers.answering("second", NO, NO, Result.fail(new IllegalStateException("no line")));
+    fixture.send(REQUEST);
     run();
     runAgain();
     runAgain();
@@ -141,109 +141,108 @@ class ChainTest {
     assertThat(dead().error().message())
         .isEqualTo("Handler 'second' failed, attempt 3 of 3: no line");
     assertThat(dead().error().detail()).contains("ChainTest");
-    assertThat(cast.calls).doesNotContain("third e #1");
+    assertThat(handlers.calls).doesNotContain("third e #1");
   }
 
   @Test
-  void a_redriven_event_goes_on_with_the_one_that_failed_and_counts_anew() {
-    cast.answering("first", NO).answering("second", NO, NO, NO, NO, NO);
-    post.send(LETTER);
+  void a_redriven_event_resumes_with_the_failed_handler_and_resets_its_attempts() {
+    handlers.answering("first", NO).answering("second", NO, NO, NO, NO, NO);
+    fixture.send(REQUEST);
     run();
     runAgain();
     runAgain();
     runAgain();
     dead();
-    cast.calls.clear();
+    handlers.calls.clear();
 
-    post.inbox().deadLetters().redrive(DeadLetterFilter.all());
+    fixture.inbox().deadLetters().redrive(DeadLetterFilter.all());
     run();
     runAgain();
     runAgain();
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .containsExactly("second e #1", "second e #2", "second e #3", "third e #1");
-    assertThat(post.messages()).isEmpty();
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(fixture.messages()).isEmpty();
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
-  void an_event_redriven_after_its_only_attempt_has_another_one() {
-    post.open(
+  void an_event_redriven_after_its_only_attempt_gets_another_one() {
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
-                .handler("once", options -> options.attempts(1), cast.handler("once")));
-    cast.answering("once", NO, NO);
-    post.send(LETTER);
+                .source(WebhooksFixture.source("shop"))
+                .handler("once", options -> options.attempts(1), handlers.handler("once")));
+    handlers.answering("once", NO, NO);
+    fixture.send(REQUEST);
     run();
     assertThat(dead().error().message()).contains("attempt 1 of 1");
 
     for (int i = 0; i < 2; i++) {
-      post.inbox().deadLetters().redrive(DeadLetterFilter.all());
+      fixture.inbox().deadLetters().redrive(DeadLetterFilter.all());
       run();
     }
 
-    assertThat(cast.calls).containsExactly("once e #1", "once e #1", "once e #1");
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(handlers.calls).containsExactly("once e #1", "once e #1", "once e #1");
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
-  void an_error_that_is_permanent_for_it_ends_the_event() {
-    post.open(
+  void a_permanent_error_dead_letters_the_event() {
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .handler(
                     "picky",
                     options ->
-                        options.retry(
-                            THREE_TIMES.with(
-                                retry -> retry.permanent(IllegalArgumentException.class))),
+                        options.retry(retry -> retry.permanent(IllegalArgumentException.class)),
                     event -> {
                       throw new IllegalArgumentException("never");
                     }));
-    post.send(LETTER);
+    fixture.send(REQUEST);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'picky' failed for good: never");
+    assertThat(dead().error().message())
+        .isEqualTo("Handler 'picky' failed with a permanent error: never");
   }
 
   @Test
-  void one_that_gives_up_ends_the_event() {
-    cast.answering("first", Result.deadLetter("sold out"));
-    post.send(LETTER);
+  void a_dead_letter_result_dead_letters_the_event() {
+    handlers.answering("first", Result.deadLetter("sold out"));
+    fixture.send(REQUEST);
     run();
 
-    assertThat(dead().error().message()).isEqualTo("Handler 'first' gave it up: sold out");
-    assertThat(cast.calls).containsExactly("first e #1");
+    assertThat(dead().error().message()).isEqualTo("Handler 'first' dead-lettered it: sold out");
+    assertThat(handlers.calls).containsExactly("first e #1");
   }
 
   @Test
-  void one_that_asks_for_a_later_time_is_called_then_and_has_not_failed() {
-    cast.answering("second", Result.retryLater(MINUTE), Result.retryLater(MINUTE));
-    post.send(LETTER);
+  void a_deferred_handler_is_called_at_that_time_without_a_failure() {
+    handlers.answering("second", Result.retryLater(MINUTE), Result.retryLater(MINUTE));
+    fixture.send(REQUEST);
     run();
-    post.pass(MINUTE);
+    fixture.advance(MINUTE);
     run();
-    post.pass(MINUTE);
+    fixture.advance(MINUTE);
     run();
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .containsExactly("first e #1", "second e #1", "second e #1", "second e #1", "third e #1");
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
-  void one_that_asks_for_a_later_time_too_often_ends_the_event() {
-    post.open(
+  void too_many_deferrals_dead_letter_the_event() {
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .handler(
                     "lazy",
                     options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1))),
                     event -> Result.retryLater(SECOND)));
-    post.send(LETTER);
+    fixture.send(REQUEST);
     run();
     runAgain();
 
@@ -252,133 +251,134 @@ class ChainTest {
   }
 
   @Test
-  void one_may_ask_for_a_later_time_more_often_than_an_inbox_would_allow() {
-    post.open(
+  void a_handler_can_allow_more_deferrals_than_the_default_of_an_inbox() {
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .handler(
                     "lazy",
                     options -> options.retry(THREE_TIMES.with(retry -> retry.deferrals(1_000))),
                     event -> Result.retryLater(SECOND)));
-    post.send(LETTER);
+    fixture.send(REQUEST);
     run();
     for (int i = 0; i < 150; i++) {
       runAgain();
     }
 
-    assertThat(post.message().progress().deferrals()).isEqualTo(151);
+    assertThat(fixture.message().progress().deferrals()).isEqualTo(151);
   }
 
   @Test
-  void one_that_parks_or_answers_nothing_is_named() {
-    cast.answering("first", Result.of(new HandlerOutcome.Parked("not yet known")));
-    post.send(LETTER);
+  void the_error_names_a_handler_that_parks_or_returns_null() {
+    handlers.answering("first", Result.of(new HandlerOutcome.Parked("not yet known")));
+    fixture.send(REQUEST);
     run();
-    assertThat(post.message().progress().lastError().message())
+    assertThat(fixture.message().progress().lastError().message())
         .isEqualTo("Handler 'first': not yet known");
 
-    post.open(
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .handler("mute", options -> options.attempts(1), event -> null));
-    post.pass(MINUTE);
+    fixture.advance(MINUTE);
     run();
     assertThat(dead().error().message()).contains("'mute'", "returned null");
   }
 
   @Test
-  void an_event_that_nobody_is_for_is_kept_until_somebody_is() {
-    post.open(
+  void an_event_that_no_handler_matches_is_dead_lettered_until_a_handler_is_added() {
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .options(options -> options.deadLetters(false))
-                .handler("first", options -> options.type("refund"), cast.handler("first")));
-    post.send(LETTER);
+                .handler("first", options -> options.type("refund"), handlers.handler("first")));
+    fixture.send(REQUEST);
     run();
     assertThat(dead().error().type()).isEqualTo("unhandled");
     assertThat(dead().error().message()).contains("'order.paid'", "'shop'");
-    assertThat(cast.calls).isEmpty();
+    assertThat(handlers.calls).isEmpty();
 
-    post.open(cast::three);
-    post.inbox().deadLetters().redrive(DeadLetterFilter.all());
+    fixture.open(handlers::three);
+    fixture.inbox().deadLetters().redrive(DeadLetterFilter.all());
     run();
 
-    assertThat(cast.calls).containsExactly("first e #1", "second e #1", "third e #1");
+    assertThat(handlers.calls).containsExactly("first e #1", "second e #1", "third e #1");
   }
 
   @Test
-  void an_event_that_nobody_is_for_can_be_let_go() {
-    post.open(
+  void an_event_that_no_handler_matches_can_be_completed() {
+    fixture.open(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .completeUnhandled()
-                .handler("first", options -> options.type("refund"), cast.handler("first")));
-    post.send(LETTER);
+                .handler("first", options -> options.type("refund"), handlers.handler("first")));
+    fixture.send(REQUEST);
     run();
 
-    assertThat(post.messages()).isEmpty();
-    assertThat(post.deadLetters()).isEmpty();
+    assertThat(fixture.messages()).isEmpty();
+    assertThat(fixture.deadLetters()).isEmpty();
   }
 
   @Test
   void events_of_one_entity_are_handled_in_order_and_others_go_on() {
-    cast.answering("first", NO);
-    post.send(Letter.to("shop", "a", "1").with("x-entity", "x"));
-    post.send(Letter.to("shop", "a", "2").with("x-entity", "x"));
-    post.send(Letter.to("shop", "a", "3").with("x-entity", "y"));
-    post.send(Letter.to("shop", "a", "4"));
+    handlers.answering("first", NO);
+    fixture.send(TestRequest.to("shop", "a", "1").with("x-entity", "x"));
+    fixture.send(TestRequest.to("shop", "a", "2").with("x-entity", "x"));
+    fixture.send(TestRequest.to("shop", "a", "3").with("x-entity", "y"));
+    fixture.send(TestRequest.to("shop", "a", "4"));
     run();
-    assertThat(cast.calls).contains("first 1 #1", "third 3 #1", "third 4 #1");
-    assertThat(cast.calls).doesNotContain("first 2 #1");
+    assertThat(handlers.calls).contains("first 1 #1", "third 3 #1", "third 4 #1");
+    assertThat(handlers.calls).doesNotContain("first 2 #1");
     runAgain();
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .containsSubsequence("first 1 #1", "first 1 #2", "third 1 #1", "first 2 #1", "third 2 #1");
   }
 
   @Test
-  void a_handler_that_was_added_meanwhile_runs_and_those_done_do_not() {
-    cast.answering("third", NO);
-    post.send(LETTER);
+  void a_handler_added_meanwhile_runs_and_completed_handlers_do_not() {
+    handlers.answering("third", NO);
+    fixture.send(REQUEST);
     run();
-    post.open(webhooks -> cast.three(webhooks).handler("fourth", cast.handler("fourth")));
+    fixture.open(
+        webhooks -> handlers.three(webhooks).handler("fourth", handlers.handler("fourth")));
     runAgain();
 
-    assertThat(cast.calls)
+    assertThat(handlers.calls)
         .containsExactly("first e #1", "second e #1", "third e #1", "third e #2", "fourth e #1");
   }
 
   @Test
-  void what_handlers_do_is_counted_and_measured_by_their_names() {
-    cast.answering("second", NO);
-    post.send(LETTER);
+  void handler_calls_are_counted_and_measured_by_handler_name() {
+    handlers.answering("second", NO);
+    fixture.send(REQUEST);
     run();
     runAgain();
 
     Tags first = new Tags("webhooks", null, "first", "shop", null);
     Tags second = new Tags("webhooks", null, "second", "shop", null);
     Tags third = new Tags("webhooks", null, "third", "shop", null);
-    assertThat(post.told.of(Counter.STEP_ATTEMPTED))
+    assertThat(fixture.telemetry.of(Counter.STEP_ATTEMPTED))
         .isEqualTo(Map.of(first, 1L, second, 2L, third, 1L));
-    assertThat(post.told.of(Counter.STEP_SUCCEEDED))
+    assertThat(fixture.telemetry.of(Counter.STEP_SUCCEEDED))
         .isEqualTo(Map.of(first, 1L, second, 1L, third, 1L));
-    assertThat(post.told.of(Counter.STEP_FAILED)).isEqualTo(Map.of(second, 1L));
-    assertThat(post.told.of(Measure.STEP_DURATION)).containsOnlyKeys(first, second, third);
+    assertThat(fixture.telemetry.of(Counter.STEP_FAILED)).isEqualTo(Map.of(second, 1L));
+    assertThat(fixture.telemetry.of(Measure.STEP_DURATION)).containsOnlyKeys(first, second, third);
   }
 
   @Test
-  void what_has_become_of_each_handler_can_be_looked_up() {
-    cast.answering("second", NO);
-    post.send(LETTER);
+  void the_checkpoint_of_each_handler_can_be_inspected() {
+    handlers.answering("second", NO);
+    fixture.send(REQUEST);
     run();
 
-    assertThat(post.message().checkpoints())
+    assertThat(fixture.message().checkpoints())
         .isEqualTo(Map.of("first", "succeeded:0@1", "second", "failed:1@1"));
-    assertThat(post.inbox().inspect().find(post.message().id()).orElseThrow().state())
+    assertThat(fixture.inbox().inspect().find(fixture.message().id()).orElseThrow().state())
         .isEqualTo(MessageState.SCHEDULED);
   }
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks.receiver;
 
-import static dev.mailroom.webhooks.receiver.Post.THREE_TIMES;
+import static dev.mailroom.webhooks.receiver.WebhooksFixture.THREE_TIMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Three handlers, of which the second fails twice: seven writes in all. A process is cut off from
- * its store at each of them, before or after it took effect, and another process goes on.
+ * Three handlers, of which the second fails twice: seven writes in all. A process loses its store
+ * at each of them, before or after it took effect, and another process resumes.
  */
 class CrashPointsTest {
   private static final int WRITES = 7;
@@ -50,11 +50,11 @@ class CrashPointsTest {
 
   @ParameterizedTest(name = "write {0}, taken effect: {1}")
   @MethodSource("crashPoints")
-  void nothingIsLostAndOneCallAtMostComesAgain(int write, boolean tookEffect) {
+  void nothingIsLostAndOneCallAtMostIsRepeated(int write, boolean tookEffect) {
     CutOff cutOff = new CutOff(memory, write, tookEffect);
     Webhooks first = webhooks();
     Mailroom dying = mailroom(cutOff, first);
-    first.receive(Letter.to("shop", "paid", "e").request());
+    first.receive(TestRequest.to("shop", "paid", "e").request());
     run(dying);
     assertThat(cutOff.isCutOff()).as("the process reached its last write").isTrue();
 
@@ -70,7 +70,7 @@ class CrashPointsTest {
     List<String> normal = List.of("first #1", "second #1", "second #2", "second #3", "third #1");
     List<String> again = new ArrayList<>(calls);
     normal.forEach(again::remove);
-    assertThat(again).as("calls that came again").hasSizeLessThanOrEqualTo(1);
+    assertThat(again).as("repeated calls").hasSizeLessThanOrEqualTo(1);
     assertThat(Collections.frequency(calls, "first #1"))
         .as("a success that was stored is not had again")
         .isEqualTo(write == 1 && !tookEffect ? 2 : 1);
@@ -104,7 +104,7 @@ class CrashPointsTest {
 
   private Webhooks webhooks() {
     return Webhooks.builder()
-        .source(Post.source("shop"))
+        .source(WebhooksFixture.source("shop"))
         .handler("first", options -> options.retry(THREE_TIMES), event -> called("first", event))
         .handler(
             "second",
@@ -122,7 +122,10 @@ class CrashPointsTest {
     return Result.success();
   }
 
-  /** A store out of reach from its n-th write on; the answer to that one is lost in any case. */
+  /**
+   * A store that is unavailable from its n-th write on; the reply to that write is lost in any
+   * case.
+   */
   private static final class CutOff extends ForwardingStore {
     private final int last;
     private final boolean tookEffect;
@@ -144,7 +147,7 @@ class CrashPointsTest {
         effect.run();
       }
       if (isCutOff()) {
-        throw new TransientStoreException("The store is out of reach.");
+        throw new TransientStoreException("The store is unavailable.");
       }
     }
 
@@ -162,7 +165,7 @@ class CrashPointsTest {
     @Override
     public int reclaim(Channel channel, int limit) {
       if (isCutOff()) {
-        throw new TransientStoreException("The store is out of reach.");
+        throw new TransientStoreException("The store is unavailable.");
       }
       return super.reclaim(channel, limit);
     }

@@ -43,9 +43,9 @@ class KilledChainTest {
 
   @ParameterizedTest(name = "the chain goes on where it was, killed {1} its runs on {0}")
   @CsvSource({"SQLITE, BETWEEN", "SQLITE, WITHIN", "POSTGRESQL, BETWEEN", "POSTGRESQL, WITHIN"})
-  void chainGoesOn(Bases base, Moment moment, @TempDir Path directory) throws Exception {
+  void chainGoesOn(StoreKind base, Moment moment, @TempDir Path directory) throws Exception {
     Path journal = directory.resolve("journal");
-    try (Bases.Opened opened = base.open()) {
+    try (StoreKind.Opened opened = base.open()) {
       try (ChildJvm child =
           ChildJvm.start(
               RequestReceiver.class, MEGABYTES, opened.url(), journal.toString(), moment.name())) {
@@ -55,7 +55,7 @@ class KilledChainTest {
       goOn(opened, journal, moment);
     }
 
-    // A run that was cut short by the kill is on paper, but was no attempt of the handler.
+    // A call that the kill interrupted is logged, but did not count as an attempt.
     assertThat(Files.readAllLines(journal))
         .isEqualTo(
             moment == Moment.BETWEEN
@@ -64,7 +64,7 @@ class KilledChainTest {
                     "first #1", "second #1", "second #2", "second #2", "second #3", "third #1"));
   }
 
-  private static void goOn(Bases.Opened opened, Path journal, Moment moment)
+  private static void goOn(StoreKind.Opened opened, Path journal, Moment moment)
       throws InterruptedException {
     CountDownLatch done = new CountDownLatch(1);
     Webhooks webhooks = webhooks(journal, moment, () -> {}, done::countDown);
@@ -80,7 +80,7 @@ class KilledChainTest {
   private static Webhooks webhooks(Path journal, Moment moment, Runnable fatal, Runnable done) {
     Duration lease = Duration.ofSeconds(1);
     return Webhooks.builder()
-        .source(Post.source("shop"))
+        .source(WebhooksFixture.source("shop"))
         .options(options -> options.lease(lease).crashes(5, Backoff.fixed(Duration.ofMillis(50))))
         .handler(
             "first",
@@ -128,10 +128,10 @@ class KilledChainTest {
     public static void main(String[] arguments) {
       Moment moment = Moment.valueOf(arguments[2]);
       Webhooks webhooks = webhooks(Path.of(arguments[1]), moment, ChildJvm::serve, () -> {});
-      try (HikariDataSource pool = Bases.pool(arguments[0]);
+      try (HikariDataSource pool = StoreKind.pool(arguments[0]);
           JdbcStore store = JdbcStore.builder(pool).build();
           Mailroom mailroom = Mailroom.builder().store(store).add(webhooks).build()) {
-        webhooks.receive(Letter.to("shop", "paid", "1").request());
+        webhooks.receive(TestRequest.to("shop", "paid", "1").request());
         if (moment == Moment.BETWEEN) {
           mailroom.processPending(); // the second handler has failed, and waits
           ChildJvm.serve();

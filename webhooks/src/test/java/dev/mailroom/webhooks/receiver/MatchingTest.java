@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 class MatchingTest {
   private static final Result DONE = Result.success();
 
-  private static boolean gets(Consumer<WebhookHandlerOptions.Builder> filter, Letter letter) {
+  private static boolean gets(Consumer<WebhookHandlerOptions.Builder> filter, TestRequest request) {
     List<WebhookDelivery> got = new ArrayList<>();
-    Post post =
-        new Post(
+    WebhooksFixture fixture =
+        new WebhooksFixture(
             webhooks ->
                 webhooks
-                    .source(Post.source("shop"))
-                    .source(Post.source("bank"))
+                    .source(WebhooksFixture.source("shop"))
+                    .source(WebhooksFixture.source("bank"))
                     .completeUnhandled()
                     .handler(
                         "handler",
@@ -45,14 +45,14 @@ class MatchingTest {
                           got.add(event);
                           return DONE;
                         }));
-    post.send(letter);
-    post.worker().run();
+    fixture.send(request);
+    fixture.worker().run();
     return !got.isEmpty();
   }
 
   @Test
   void a_type_is_exact_or_a_beginning_with_an_asterisk() {
-    Letter paid = Letter.to("shop", "order.paid", "e");
+    TestRequest paid = TestRequest.to("shop", "order.paid", "e");
 
     assertThat(gets(own -> {}, paid)).isTrue();
     assertThat(gets(own -> own.type("order.paid"), paid)).isTrue();
@@ -65,8 +65,8 @@ class MatchingTest {
   }
 
   @Test
-  void an_event_without_a_type_is_for_those_who_take_any() {
-    Letter untyped = Letter.to("shop", " ", "e");
+  void an_event_without_a_type_matches_handlers_without_a_type_filter() {
+    TestRequest untyped = TestRequest.to("shop", " ", "e");
 
     assertThat(gets(own -> {}, untyped)).isTrue();
     assertThat(gets(own -> own.type("*"), untyped)).isTrue();
@@ -74,26 +74,26 @@ class MatchingTest {
   }
 
   @Test
-  void source_provider_and_tenant_must_fit_all_together() {
-    Letter letter = Letter.to("shop", "order.paid", "e").with("x-tenant", "acme");
+  void a_handler_matches_only_if_source_provider_and_tenant_match() {
+    TestRequest request = TestRequest.to("shop", "order.paid", "e").with("x-tenant", "acme");
 
-    assertThat(gets(own -> own.source("shop").provider("letters").tenant("acme"), letter)).isTrue();
-    assertThat(gets(own -> own.source("bank", "shop"), letter)).isTrue();
-    assertThat(gets(own -> own.source("bank").source("shop"), letter)).isTrue();
-    assertThat(gets(own -> own.source("bank"), letter)).isFalse();
-    assertThat(gets(own -> own.tenant("other"), letter)).isFalse();
-    assertThat(gets(own -> own.tenant("acme"), letter.without("x-tenant"))).isFalse();
-    assertThat(gets(own -> own.source("shop").type("refund"), letter)).isFalse();
+    assertThat(gets(own -> own.source("shop").provider("header").tenant("acme"), request)).isTrue();
+    assertThat(gets(own -> own.source("bank", "shop"), request)).isTrue();
+    assertThat(gets(own -> own.source("bank").source("shop"), request)).isTrue();
+    assertThat(gets(own -> own.source("bank"), request)).isFalse();
+    assertThat(gets(own -> own.tenant("other"), request)).isFalse();
+    assertThat(gets(own -> own.tenant("acme"), request.without("x-tenant"))).isFalse();
+    assertThat(gets(own -> own.source("shop").type("refund"), request)).isFalse();
   }
 
   record Order(String id, int amount) {}
 
-  /** A post with one handler, which looks at every event and succeeds. */
-  private static Post lookedAtBy(Consumer<WebhookDelivery> looks) {
-    return new Post(
+  /** A fixture with one handler, which looks at every event and succeeds. */
+  private static WebhooksFixture lookedAtBy(Consumer<WebhookDelivery> looks) {
+    return new WebhooksFixture(
         webhooks ->
             webhooks
-                .source(Post.source("shop"))
+                .source(WebhooksFixture.source("shop"))
                 .handler(
                     "looks",
                     event -> {
@@ -105,7 +105,7 @@ class MatchingTest {
   @Test
   void a_handler_sees_the_event_and_everything_known_of_it() {
     List<Object> seen = new ArrayList<>();
-    Post post =
+    WebhooksFixture fixture =
         lookedAtBy(
             event ->
                 seen.addAll(
@@ -125,21 +125,21 @@ class MatchingTest {
                         event.payload(Order.class),
                         event.payload(new TypeReference<Map<String, Object>>() {}))));
     String body = "{\"id\":\"o-1\",\"amount\":7}";
-    post.send(Letter.to("shop", "order.paid", "e").with("x-tenant", "acme").saying(body));
-    Object id = post.message().id();
-    post.worker().run();
+    fixture.send(TestRequest.to("shop", "order.paid", "e").with("x-tenant", "acme").withBody(body));
+    Object id = fixture.message().id();
+    fixture.worker().run();
 
     assertThat(seen)
         .containsExactly(
             "shop",
-            "letters",
+            "header",
             "order.paid",
             "e",
             "acme",
             "secret-1",
             "application/json; charset=utf-8",
             body,
-            post.time.now(),
+            fixture.time.now(),
             1,
             false,
             id,
@@ -150,24 +150,25 @@ class MatchingTest {
   @Test
   void a_body_that_is_not_of_the_type_is_an_error_that_says_so() {
     List<Throwable> thrown = new ArrayList<>();
-    Post post = lookedAtBy(event -> thrown.add(catchThrowable(() -> event.payload(Order.class))));
-    post.send(Letter.to("shop", "order.paid", "e").saying("[1, 2"));
-    post.worker().run();
+    WebhooksFixture fixture =
+        lookedAtBy(event -> thrown.add(catchThrowable(() -> event.payload(Order.class))));
+    fixture.send(TestRequest.to("shop", "order.paid", "e").withBody("[1, 2"));
+    fixture.worker().run();
 
     assertThat(thrown).hasOnlyElementsOfType(MailroomException.class).hasSize(1);
-    assertThat(thrown.get(0)).hasMessageContainingAll("letters.order.paid", "Order");
+    assertThat(thrown.get(0)).hasMessageContainingAll("header.order.paid", "Order");
   }
 
   @Test
-  void everything_that_is_wrong_is_said_at_once() {
+  void every_violation_is_reported_at_once() {
     WebhooksBuilder wrong =
         Webhooks.builder()
             .bodyLimit(0)
             .path("hooks/")
-            .source(Post.source("shop"))
-            .source(Post.source("shop"))
-            .source(Source.of("bank", new LetterBox()).secret("x").path("/in").build())
-            .source(Source.of("mint", new LetterBox()).secret("x").path("/in").build())
+            .source(WebhooksFixture.source("shop"))
+            .source(WebhooksFixture.source("shop"))
+            .source(Source.of("bank", new HeaderProvider()).secret("x").path("/in").build())
+            .source(Source.of("mint", new HeaderProvider()).secret("x").path("/in").build())
             .handler("a", options -> options.type("*.paid").source("shup"), event -> DONE)
             .handler("a", options -> options.provider("stripe").tenant(" "), event -> DONE);
 
@@ -202,16 +203,16 @@ class MatchingTest {
         WebhookHandlerOptions.of(own -> own.source("shop").type("order.*").attempts(2));
     WebhookHandlerOptions acme = orders.toBuilder().tenant("acme").build();
     List<String> got = new ArrayList<>();
-    Post post =
-        new Post(
+    WebhooksFixture fixture =
+        new WebhooksFixture(
             webhooks ->
                 webhooks
-                    .source(Post.source("shop"))
+                    .source(WebhooksFixture.source("shop"))
                     .handler("all", orders, event -> noted(got, "all"))
                     .handler("again", orders, event -> noted(got, "again"))
                     .handler("acme", acme, event -> noted(got, "acme")));
-    post.send(Letter.to("shop", "order.paid", "e"));
-    post.worker().run();
+    fixture.send(TestRequest.to("shop", "order.paid", "e"));
+    fixture.worker().run();
 
     assertThat(got).containsExactly("all", "again");
     assertThat(orders.tenants()).isEmpty();
@@ -227,55 +228,55 @@ class MatchingTest {
   @Test
   void a_listener_gets_the_events_of_its_source_and_type_and_succeeds_by_returning() {
     List<String> got = new ArrayList<>();
-    Post post =
-        new Post(
+    WebhooksFixture fixture =
+        new WebhooksFixture(
             webhooks ->
                 webhooks
-                    .source(Post.source("bank"))
+                    .source(WebhooksFixture.source("bank"))
                     .source(
-                        Post.source("shop"),
+                        WebhooksFixture.source("shop"),
                         events -> events.on("order.*", event -> got.add(event.eventId())))
                     .completeUnhandled());
-    post.send(Letter.to("shop", "order.paid", "a"));
-    post.send(Letter.to("shop", "refund", "b"));
-    post.send(Letter.to("bank", "order.paid", "c"));
-    post.worker().run();
+    fixture.send(TestRequest.to("shop", "order.paid", "a"));
+    fixture.send(TestRequest.to("shop", "refund", "b"));
+    fixture.send(TestRequest.to("bank", "order.paid", "c"));
+    fixture.worker().run();
 
     assertThat(got).containsExactly("a");
-    assertThat(post.messages()).isEmpty();
+    assertThat(fixture.messages()).isEmpty();
   }
 
   @Test
   void a_listener_that_throws_is_retried_under_the_name_of_its_source_and_type() {
-    Post post =
-        new Post(
+    WebhooksFixture fixture =
+        new WebhooksFixture(
             webhooks ->
                 webhooks.source(
-                    Post.source("shop"),
+                    WebhooksFixture.source("shop"),
                     events ->
                         events.on(
                             "order.paid",
                             event -> {
                               throw new IOException("down");
                             })));
-    post.send(Letter.to("shop", "order.paid", "a"));
-    post.worker().run();
+    fixture.send(TestRequest.to("shop", "order.paid", "a"));
+    fixture.worker().run();
 
-    assertThat(post.message().progress().lastError().message())
+    assertThat(fixture.message().progress().lastError().message())
         .isEqualTo("Handler 'shop:order.paid' failed, attempt 1 of 5: down");
   }
 
   @Test
   void webhooks_give_their_name_messages_and_dead_letters() {
-    Post post =
-        new Post(
+    WebhooksFixture fixture =
+        new WebhooksFixture(
             webhooks ->
                 webhooks
                     .name("hooks")
-                    .source(Post.source("shop"))
+                    .source(WebhooksFixture.source("shop"))
                     .handler("gives-up", event -> Result.deadLetter("no")));
-    Webhooks webhooks = post.webhooks;
-    post.send(Letter.to("shop", "order.paid", "e"));
+    Webhooks webhooks = fixture.webhooks;
+    fixture.send(TestRequest.to("shop", "order.paid", "e"));
 
     assertThat(webhooks.name()).isEqualTo("hooks");
     assertThat(webhooks.inspect().find(webhooks.sources().get(0).deduplicationKey("e")))
@@ -283,20 +284,20 @@ class MatchingTest {
     webhooks.processPending();
     assertThat(webhooks.deadLetters().list(DeadLetterFilter.all(), 10).letters())
         .singleElement()
-        .satisfies(letter -> assertThat(letter.error().message()).contains("'gives-up'", "no"));
+        .satisfies(request -> assertThat(request.error().message()).contains("'gives-up'", "no"));
   }
 
   @Test
   void dead_letters_and_messages_need_a_mailroom() {
-    Webhooks alone = Webhooks.builder().source(Post.source("shop")).build();
+    Webhooks alone = Webhooks.builder().source(WebhooksFixture.source("shop")).build();
 
     assertThatThrownBy(alone::deadLetters).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(alone::inspect).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void more_handlers_than_a_message_can_remember_are_refused() {
-    WebhooksBuilder many = Webhooks.builder().source(Post.source("shop"));
+  void more_handlers_than_checkpoints_of_a_message_are_refused() {
+    WebhooksBuilder many = Webhooks.builder().source(WebhooksFixture.source("shop"));
     for (int i = 0; i < 101; i++) {
       many.handler("handler " + i, event -> DONE);
     }

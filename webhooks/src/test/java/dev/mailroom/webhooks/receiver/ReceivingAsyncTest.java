@@ -1,6 +1,6 @@
 package dev.mailroom.webhooks.receiver;
 
-import static dev.mailroom.webhooks.receiver.Post.SECRET;
+import static dev.mailroom.webhooks.receiver.WebhooksFixture.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -33,82 +33,83 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ReceivingAsyncTest {
-  private static final Letter LETTER = Letter.to("shop", "order.paid", "evt-1");
+  private static final TestRequest REQUEST = TestRequest.to("shop", "order.paid", "evt-1");
 
-  private final Post post =
-      new Post(webhooks -> webhooks.bodyLimit(2 << 20).source(Post.source("shop")));
+  private final WebhooksFixture fixture =
+      new WebhooksFixture(
+          webhooks -> webhooks.bodyLimit(2 << 20).source(WebhooksFixture.source("shop")));
 
-  private static WebhookResponse send(Post post, Letter letter) {
+  private static WebhookResponse send(WebhooksFixture fixture, TestRequest request) {
     CompletableFuture<WebhookResponse> answer =
-        post.webhooks.receiveAsync(letter.request()).toCompletableFuture();
+        fixture.webhooks.receiveAsync(request.request()).toCompletableFuture();
     assertThat(answer).succeedsWithin(30, TimeUnit.SECONDS);
     return answer.join();
   }
 
-  private WebhookResponse send(Letter letter) {
-    return send(post, letter);
+  private WebhookResponse send(TestRequest request) {
+    return send(fixture, request);
   }
 
   @Test
-  void a_new_event_is_accepted_and_a_known_one_is_fine() {
-    assertThat(send(LETTER)).isEqualTo(WebhookResponse.of(202));
-    assertThat(send(LETTER)).isEqualTo(WebhookResponse.of(200));
-    assertThat(post.send(LETTER)).as("waited for").isEqualTo(WebhookResponse.of(200));
+  void a_new_event_gets_202_and_a_duplicate_200() {
+    assertThat(send(REQUEST)).isEqualTo(WebhookResponse.of(202));
+    assertThat(send(REQUEST)).isEqualTo(WebhookResponse.of(200));
+    assertThat(fixture.send(REQUEST)).as("waited for").isEqualTo(WebhookResponse.of(200));
 
-    assertThat(post.messages()).hasSize(1);
+    assertThat(fixture.messages()).hasSize(1);
     Tags shop = new Tags("webhooks", null, null, "shop", null);
-    assertThat(post.told.of(Counter.EVENT_RECEIVED)).isEqualTo(Map.of(shop, 1L));
-    assertThat(post.told.of(Counter.EVENT_DUPLICATE)).isEqualTo(Map.of(shop, 2L));
+    assertThat(fixture.telemetry.of(Counter.EVENT_RECEIVED)).isEqualTo(Map.of(shop, 1L));
+    assertThat(fixture.telemetry.of(Counter.EVENT_DUPLICATE)).isEqualTo(Map.of(shop, 2L));
   }
 
   @Test
-  void what_is_not_stored_is_answered_at_once() {
-    assertThat(send(LETTER.at("/webhooks/nobody")).status()).isEqualTo(404);
-    assertThat(send(LETTER.without("x-secret")).status()).isEqualTo(401);
-    assertThat(send(LETTER.by("GET").without("x-secret")))
+  void a_refused_request_is_answered_at_once() {
+    assertThat(send(REQUEST.withPath("/webhooks/unknown")).status()).isEqualTo(404);
+    assertThat(send(REQUEST.without("x-secret")).status()).isEqualTo(401);
+    assertThat(send(REQUEST.withMethod("GET").without("x-secret")))
         .isEqualTo(WebhookResponse.text(200, "hello"));
-    assertThat(send(LETTER.with("x-type", "ping"))).isEqualTo(WebhookResponse.text(200, "pong"));
-    assertThat(post.messages()).isEmpty();
+    assertThat(send(REQUEST.with("x-type", "ping"))).isEqualTo(WebhookResponse.text(200, "pong"));
+    assertThat(fixture.messages()).isEmpty();
   }
 
   @Test
-  void a_store_that_is_down_makes_the_sender_come_again() {
-    post.store.isDown = true;
-    WebhookResponse response = send(LETTER);
+  void a_store_that_is_down_gets_503_with_retry_after() {
+    fixture.store.isDown = true;
+    WebhookResponse response = send(REQUEST);
 
     assertThat(response.status()).isEqualTo(503);
-    assertThat(Post.text(response)).isEqualTo("{\"error\":\"store-unavailable\"}");
+    assertThat(WebhooksFixture.text(response)).isEqualTo("{\"error\":\"store-unavailable\"}");
     assertThat(response.headers()).containsEntry("Retry-After", "30");
-    assertThat(send(LETTER.with("x-many", "yes").saying("a\nb\n")).status()).isEqualTo(503);
+    assertThat(send(REQUEST.with("x-many", "yes").withBody("a\nb\n")).status()).isEqualTo(503);
 
-    post.store.isDown = false;
-    assertThat(send(LETTER).status()).isEqualTo(202);
+    fixture.store.isDown = false;
+    assertThat(send(REQUEST).status()).isEqualTo(202);
   }
 
   @Test
-  void an_event_that_the_mailroom_cannot_take_is_too_large() {
-    WebhookResponse response = send(LETTER.saying("x".repeat(1_000_001)));
+  void an_event_over_the_payload_limit_is_too_large() {
+    WebhookResponse response = send(REQUEST.withBody("x".repeat(1_000_001)));
 
     assertThat(response.status()).isEqualTo(413);
-    assertThat(Post.text(response)).isEqualTo("{\"error\":\"event-too-large\"}");
+    assertThat(WebhooksFixture.text(response)).isEqualTo("{\"error\":\"event-too-large\"}");
   }
 
   @Test
   void a_request_of_many_events_becomes_as_many_messages() {
-    assertThat(send(LETTER.with("x-many", "yes").saying("a\nb\n")).status()).isEqualTo(202);
+    assertThat(send(REQUEST.with("x-many", "yes").withBody("a\nb\n")).status()).isEqualTo(202);
 
-    assertThat(post.messages()).hasSize(2);
+    assertThat(fixture.messages()).hasSize(2);
   }
 
   @Test
-  void a_provider_that_throws_is_no_crash() {
-    Post odd =
-        new Post(
+  void a_provider_that_throws_gets_503() {
+    WebhooksFixture odd =
+        new WebhooksFixture(
             webhooks ->
                 webhooks.source(
                     Source.of(
                             "odd",
-                            new LetterBox() {
+                            new HeaderProvider() {
                               @Override
                               public Acknowledgement acknowledgement() {
                                 throw new StackOverflowError("too deep");
@@ -117,17 +118,17 @@ class ReceivingAsyncTest {
                         .secret(SECRET)
                         .build()));
 
-    WebhookResponse response = send(odd, Letter.to("odd", "a", "1"));
+    WebhookResponse response = send(odd, TestRequest.to("odd", "a", "1"));
 
     assertThat(response.status()).isEqualTo(503);
-    assertThat(Post.text(response)).isEqualTo("{\"error\":\"provider-failed\"}");
-    assertThat(odd.send(Letter.to("odd", "a", "1")).status()).as("waited for").isEqualTo(503);
+    assertThat(WebhooksFixture.text(response)).isEqualTo("{\"error\":\"provider-failed\"}");
+    assertThat(odd.send(TestRequest.to("odd", "a", "1")).status()).as("waited for").isEqualTo(503);
   }
 
   @Test
-  void nobody_is_told_that_an_event_is_stored_before_it_is() throws Exception {
+  void no_response_says_that_an_event_is_stored_before_it_is() throws Exception {
     Slow slow = new Slow();
-    Webhooks webhooks = Webhooks.builder().source(Post.source("shop")).build();
+    Webhooks webhooks = Webhooks.builder().source(WebhooksFixture.source("shop")).build();
     Mailroom.builder()
         .store(slow.withCapabilities())
         .storageRetry(StorageRetry.builder().retries(0).build())
@@ -135,7 +136,7 @@ class ReceivingAsyncTest {
         .build();
 
     CompletableFuture<WebhookResponse> answer =
-        webhooks.receiveAsync(LETTER.request()).toCompletableFuture();
+        webhooks.receiveAsync(REQUEST.request()).toCompletableFuture();
     slow.asked.acquire();
     assertThat(answer).isNotDone();
     slow.passes.release();
@@ -162,9 +163,9 @@ class ReceivingAsyncTest {
   }
 
   @Test
-  void without_a_mailroom_there_is_no_answer() {
-    Webhooks alone = Webhooks.builder().source(Post.source("shop")).build();
+  void receiving_without_a_mailroom_throws() {
+    Webhooks alone = Webhooks.builder().source(WebhooksFixture.source("shop")).build();
 
-    assertThatIllegalStateException().isThrownBy(() -> alone.receiveAsync(LETTER.request()));
+    assertThatIllegalStateException().isThrownBy(() -> alone.receiveAsync(REQUEST.request()));
   }
 }

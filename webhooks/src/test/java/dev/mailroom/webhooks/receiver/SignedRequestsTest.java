@@ -26,19 +26,20 @@ class SignedRequestsTest {
   private static final Source GITHUB =
       Source.of("github", Providers.github()).secret("octocat").build();
 
-  private final Cast cast = new Cast();
-  private final Post post =
-      new Post(
+  private final RecordingHandlers handlers = new RecordingHandlers();
+  private final WebhooksFixture fixture =
+      new WebhooksFixture(
           webhooks ->
               webhooks
                   .source(EUROPE)
                   .source(AMERICA)
                   .source(GITHUB)
-                  .handler("book", options -> options.provider("stripe"), cast.handler("book"))
-                  .handler("label", options -> options.type("issues.*"), cast.handler("label")));
+                  .handler("book", options -> options.provider("stripe"), handlers.handler("book"))
+                  .handler(
+                      "label", options -> options.type("issues.*"), handlers.handler("label")));
 
   private WebhookRequest sample(Source source, String id) {
-    return at("/webhooks/" + source.name(), SampleWebhook.of(source).id(id).at(post.time.now()));
+    return at("/webhooks/" + source.name(), SampleWebhook.of(source).id(id).at(fixture.time.now()));
   }
 
   private static WebhookRequest at(String path, WebhookRequest request) {
@@ -47,18 +48,28 @@ class SignedRequestsTest {
   }
 
   private int send(WebhookRequest request) {
-    return post.webhooks.receive(request).status();
+    return fixture.webhooks.receive(request).status();
   }
 
   @Test
-  void an_event_reaches_the_handlers_that_are_for_it() {
+  void an_event_reaches_the_matching_handlers() {
     assertThat(send(sample(GITHUB, "delivery-1"))).isEqualTo(202);
     assertThat(send(sample(EUROPE, "evt_1"))).isEqualTo(202);
     assertThat(send(sample(GITHUB, "delivery-1"))).as("redelivered").isEqualTo(200);
 
-    post.worker().run();
+    fixture.worker().run();
 
-    assertThat(cast.calls).containsExactlyInAnyOrder("label delivery-1 #1", "book evt_1 #1");
+    assertThat(handlers.calls).containsExactlyInAnyOrder("label delivery-1 #1", "book evt_1 #1");
+  }
+
+  @Test
+  void a_sample_can_have_a_body_of_its_own() {
+    String body = "{\"id\": \"evt_9\", \"type\": \"charge.failed\", \"data\": {}}";
+
+    assertThat(send(SampleWebhook.of(EUROPE).body(body).at(fixture.time.now()))).isEqualTo(202);
+
+    fixture.worker().run();
+    assertThat(handlers.calls).containsExactly("book evt_9 #1");
   }
 
   @Test
@@ -68,7 +79,7 @@ class SignedRequestsTest {
     assertThat(send(at("/us", europe))).as("signed by another account").isEqualTo(401);
     assertThat(send(europe)).isEqualTo(202);
     assertThat(send(at("/us", sample(AMERICA, "evt_1")))).isEqualTo(202);
-    assertThat(post.messages()).hasSize(2);
+    assertThat(fixture.messages()).hasSize(2);
   }
 
   @Test
@@ -87,16 +98,16 @@ class SignedRequestsTest {
                 new WebhookRequest(
                     request.method(), request.path(), null, Headers.empty(), request.body())))
         .isEqualTo(401);
-    post.pass(Duration.ofMinutes(5).plusSeconds(1));
+    fixture.advance(Duration.ofMinutes(5).plusSeconds(1));
     assertThat(send(request)).isEqualTo(401);
-    assertThat(post.messages()).isEmpty();
+    assertThat(fixture.messages()).isEmpty();
   }
 
   @Test
-  void a_former_secret_counts_until_it_expires_and_is_recorded() {
-    Instant expiry = post.time.now().plus(Duration.ofDays(1));
+  void a_previous_secret_is_valid_until_it_expires_and_is_recorded() {
+    Instant expiry = fixture.time.now().plus(Duration.ofDays(1));
     Source former = Source.of("github", Providers.github()).secret("former").build();
-    post.open(
+    fixture.open(
         webhooks ->
             webhooks.source(
                 Source.of("github", Providers.github())
@@ -105,9 +116,9 @@ class SignedRequestsTest {
                     .build()));
 
     assertThat(send(sample(former, "1"))).isEqualTo(202);
-    Message message = post.message();
+    Message message = fixture.message();
     assertThat(message.envelope().headers()).containsEntry("mailroom-webhook-secret", "2025");
-    post.pass(Duration.ofDays(1));
+    fixture.advance(Duration.ofDays(1));
     assertThat(send(sample(former, "2"))).isEqualTo(401);
   }
 }
