@@ -1,15 +1,19 @@
 package dev.mailroom.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What holds in every module. */
@@ -35,7 +39,8 @@ public final class ModuleRules {
   }
 
   /**
-   * The rules for a module that others get to use: those for all, and that it is quiet.
+   * The rules for a module that others get to use: those for all, that it is quiet, and the style
+   * of its API.
    *
    * @param root the module's root package
    * @param allowed packages of other modules' internals that it may use all the same
@@ -43,6 +48,8 @@ public final class ModuleRules {
   public static List<ArchRule> published(String root, String... allowed) {
     List<ArchRule> rules = new ArrayList<>(unpublished(root, allowed));
     rules.add(nothingWritesToTheConsole());
+    rules.add(optionsHaveNoConstants());
+    rules.add(findReturnsAnOptional(root));
     return rules;
   }
 
@@ -85,6 +92,42 @@ public final class ModuleRules {
   /** The console belongs to the application. */
   public static ArchRule nothingWritesToTheConsole() {
     return GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+  }
+
+  /**
+   * Options start at {@code defaults()} or {@code builder()}: one way, not a constant beside it.
+   */
+  public static ArchRule optionsHaveNoConstants() {
+    return fields()
+        .that()
+        .areDeclaredInClassesThat(new HaveDefaults())
+        .and()
+        .arePublic()
+        .and()
+        .areStatic()
+        .should(new BeOfAnotherType())
+        .allowEmptyShould(true)
+        .as("options should have no public constants of their own type");
+  }
+
+  /** A caller cannot forget that there may be nothing. Extension points are free to be frugal. */
+  public static ArchRule findReturnsAnOptional(String root) {
+    return methods()
+        .that()
+        .haveName("find")
+        .and()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .resideOutsideOfPackages(root + ".spi..", root + ".internal..")
+        .and()
+        .areDeclaredInClassesThat(not(assignableTo("dev.mailroom.spi.Store")))
+        .should()
+        .haveRawReturnType(Optional.class)
+        .allowEmptyShould(true);
   }
 
   /** With Java's own serialization, the writer of the bytes chooses the code that runs. */

@@ -49,6 +49,8 @@ class RulesTest {
         new Case(root -> ModuleRules.nothingWritesToTheConsole(), "Talkative.print"),
         new Case(root -> ModuleRules.nothingIsDeserializedByJava(), "Gullible.read"),
         new Case(root -> ModuleRules.dependsOnlyOn("org.jspecify.."), "UsesALibrary"),
+        new Case(root -> ModuleRules.optionsHaveNoConstants(), "Choices.NONE"),
+        new Case(ModuleRules::findReturnsAnOptional, "Choices.find"),
         new Case(CoreRules::engineDoesNotKnowWhatRunsOnIt, "Loop"),
         new Case(CoreRules::engineDoesNotKnowAnyStore, "Loop"),
         new Case(CoreRules::noCycles, "Cycle detected"),

@@ -234,6 +234,18 @@ class BadInputTest {
   }
 
   @Test
+  void a_closed_mailroom_takes_no_commands() {
+    node.mailroom.close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> node.commands.schedule(new Pay("a")))
+        .withMessageContainingAll("'commands'", "closed", "nothing was stored");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> node.recurring().register(hourly(new Pay("a"))))
+        .withMessageContaining("closed");
+  }
+
+  @Test
   void a_negative_delay_is_refused() {
     Duration past = Duration.ofSeconds(-1);
 

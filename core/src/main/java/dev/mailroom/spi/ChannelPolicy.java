@@ -27,8 +27,7 @@ public record ChannelPolicy(
     @Nullable Duration deadLetterLifetime,
     @Nullable Duration history) {
 
-  /** All defaults. */
-  public static final ChannelPolicy DEFAULT =
+  private static final ChannelPolicy DEFAULTS =
       new ChannelPolicy(
           AfterDeadLetter.CONTINUE,
           new Crashes(Defaults.CRASHES, Defaults.CRASH_BACKOFF),
@@ -50,6 +49,11 @@ public record ChannelPolicy(
     violations.positiveOrNull("deadLetterLifetime", deadLetterLifetime);
     violations.positiveOrNull("history", history);
     violations.raise();
+  }
+
+  /** All defaults. */
+  public static ChannelPolicy defaults() {
+    return DEFAULTS;
   }
 
   /**

@@ -22,7 +22,8 @@ import java.util.UUID;
 
 /** What the tests of this package write and read. */
 final class Letters {
-  static final Channel CHANNEL = new Channel("letters", Ordering.WHEN_KEYED, ChannelPolicy.DEFAULT);
+  static final Channel CHANNEL =
+      new Channel("letters", Ordering.WHEN_KEYED, ChannelPolicy.defaults());
   static final Routing PLAIN = Routing.NONE;
   private static final Contract CONTRACT = new Contract("letter", 1);
 

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class MemoryTransactionTest {
-  private static final Channel OTHER = new Channel("other", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final Channel OTHER =
+      new Channel("other", Ordering.NONE, ChannelPolicy.defaults());
 
   private final MemoryStore store = MemoryStore.builder().time(new HandTime()).build();
 

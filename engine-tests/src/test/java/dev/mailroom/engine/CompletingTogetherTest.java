@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** A handler completes its message together with a state and other messages. */
 class CompletingTogetherTest {
   private static final Channel EFFECTS =
-      new Channel("effects", Ordering.NONE, ChannelPolicy.DEFAULT);
+      new Channel("effects", Ordering.NONE, ChannelPolicy.defaults());
   private static final StateKey KEY = new StateKey("test", "one");
 
   private final EngineFixture fixture =

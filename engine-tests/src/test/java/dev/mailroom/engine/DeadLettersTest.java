@@ -45,7 +45,7 @@ class DeadLettersTest {
   }
 
   private List<UUID> ids(DeadLetterFilter filter) {
-    return deadLetters().list(filter, 1_000).letters().stream().map(DeadLetter::id).toList();
+    return deadLetters().stream(filter).map(DeadLetter::id).toList();
   }
 
   private UUID die(String text, WriteOptions options) {
@@ -88,6 +88,9 @@ class DeadLettersTest {
 
     assertThat(read).isEqualTo(written);
     assertThat(sizes).containsExactly(2, 2, 1);
+    assertThat(ids(ALL)).isEqualTo(written);
+    assertThat(deadLetters().find(written.get(3)).orElseThrow().id()).isEqualTo(written.get(3));
+    assertThat(deadLetters().find(new UUID(0, 0))).isEmpty();
   }
 
   @Test

@@ -40,7 +40,7 @@ final class EngineFixture implements AutoCloseable {
   static final String INBOX = "notes";
   static final String NOTE = "note";
   static final String BLOB = "blob";
-  static final Channel CHANNEL = new Channel(INBOX, Ordering.NONE, ChannelPolicy.DEFAULT);
+  static final Channel CHANNEL = new Channel(INBOX, Ordering.NONE, ChannelPolicy.defaults());
   static final Duration LEASE = Duration.ofMinutes(1);
 
   final ManualTime time = new ManualTime();

@@ -107,6 +107,16 @@ class FacadeTest {
   }
 
   @Test
+  void it_writes_nothing_after_its_mailroom_is_closed() {
+    mailroom().add(notes).build().close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> notes.note("rain"))
+        .withMessageContainingAll("'notes'", "closed", "nothing was stored");
+    assertThatIllegalStateException().isThrownBy(notes::readOut).withMessageContaining("closed");
+  }
+
+  @Test
   void adding_it_twice_is_an_error() {
     MailroomBuilder builder = mailroom().add(notes);
 

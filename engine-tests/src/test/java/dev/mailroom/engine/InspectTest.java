@@ -51,6 +51,8 @@ class InspectTest {
     assertThat(List.of(newest.messages().get(0).state(), rest.messages().get(0).state()))
         .containsExactlyInAnyOrder(MessageState.READY, MessageState.SCHEDULED);
     assertThat(rest.next()).isEmpty();
+    assertThat(inspection.stream(MessageFilter.all()))
+        .containsExactly(newest.messages().get(0), rest.messages().get(0));
   }
 
   @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** A batch handler's writes and the completion of all its messages: all of it or nothing. */
 class TransactionalBatchTest {
   private static final Channel EFFECTS =
-      new Channel("effects", Ordering.NONE, ChannelPolicy.DEFAULT);
+      new Channel("effects", Ordering.NONE, ChannelPolicy.defaults());
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final EngineFixture fixture = EngineFixture.manual();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** A handler's writes and the completion of its message: both or neither. */
 class TransactionalHandlingTest {
   private static final Channel EFFECTS =
-      new Channel("effects", Ordering.NONE, ChannelPolicy.DEFAULT);
+      new Channel("effects", Ordering.NONE, ChannelPolicy.defaults());
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final EngineFixture fixture =

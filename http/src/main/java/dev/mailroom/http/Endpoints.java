@@ -1,5 +1,6 @@
 package dev.mailroom.http;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 public interface Endpoints {
 
   /**
-   * The endpoint for a topic, or null if there is none.
+   * The endpoint for a topic; empty if there is none.
    *
    * @param topic the event's topic, or null if it has none
    */
-  @Nullable Endpoint find(@Nullable String topic);
+  Optional<Endpoint> find(@Nullable String topic);
 }

@@ -69,7 +69,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
 
   @Override
   public void requireKnown(@Nullable String topic, Contract contract) {
-    if (endpoints.find(topic) == null) {
+    if (endpoints.find(topic).isEmpty()) {
       throw new InvalidMessageException(
           "No endpoint is known for "
               + (topic == null ? "an event without a topic" : "the topic '" + topic + "'")
@@ -86,7 +86,7 @@ public final class HttpDispatcher implements Dispatcher, KnowsTopics, AutoClosea
 
   /** Posts one event, as {@link #dispatch} does, and also says how the endpoint fares. */
   public PostResult post(OutboxMessage message) {
-    Endpoint endpoint = endpoints.find(message.topic());
+    Endpoint endpoint = endpoints.find(message.topic()).orElse(null);
     if (endpoint == null) {
       return PostResult.notSent(
           Result.of(

@@ -5,6 +5,7 @@ import dev.mailroom.time.TimeSource;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +134,7 @@ public final class HttpDispatcherBuilder {
     Endpoint rest = otherwise;
     return topic -> {
       Endpoint found = topic == null ? null : known.get(topic);
-      return found == null ? rest : found;
+      return Optional.ofNullable(found == null ? rest : found);
     };
   }
 }

@@ -12,6 +12,7 @@ import dev.mailroom.outbox.Outbox;
 import dev.mailroom.spi.HandlerOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,8 @@ class BadInputTest {
 
   @Test
   void an_event_whose_endpoint_is_no_longer_known_is_parked() {
-    try (HttpDispatcher dispatcher = HttpDispatcher.builder().endpoints(topic -> null).build()) {
+    try (HttpDispatcher dispatcher =
+        HttpDispatcher.builder().endpoints(topic -> Optional.empty()).build()) {
       assertThat(dispatcher.dispatch(Texts.message()).outcome())
           .isInstanceOf(HandlerOutcome.Parked.class);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A caller who gives a store a message twice and says both times that it is new. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FreshTwiceTest {
-  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.defaults());
 
   private final NewMessage known = fresh(message("known"));
 

@@ -74,7 +74,8 @@ class KeptGroupsTest {
   void open() {
     store = JdbcStore.builder(pools.one()).wakeUps(false).build();
     channel =
-        new Channel("kept" + CHANNELS.incrementAndGet(), Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+        new Channel(
+            "kept" + CHANNELS.incrementAndGet(), Ordering.REQUIRED, ChannelPolicy.defaults());
   }
 
   @AfterEach

@@ -24,7 +24,7 @@ class LastWakeUpTest {
   private static final Channel OTHER = channel("other");
 
   private static Channel channel(String name) {
-    return new Channel(name, Ordering.NONE, ChannelPolicy.DEFAULT);
+    return new Channel(name, Ordering.NONE, ChannelPolicy.defaults());
   }
 
   @Test

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ManyGroupsTest {
   private static final Channel CHANNEL =
-      new Channel("groups", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+      new Channel("groups", Ordering.REQUIRED, ChannelPolicy.defaults());
   private static final int GROUPS = 300;
   private static final int BATCH = 200;
   private static final int BATCHES = 50;

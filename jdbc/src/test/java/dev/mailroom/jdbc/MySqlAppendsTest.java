@@ -34,7 +34,7 @@ class MySqlAppendsTest {
   private static final String STATEMENTS =
       "SELECT variable_value FROM information_schema.session_status"
           + " WHERE variable_name = 'QUESTIONS'";
-  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.defaults());
 
   private Database database;
   private HikariDataSource pool;
@@ -99,7 +99,7 @@ class MySqlAppendsTest {
   @Test
   void nor_do_they_in_tables_of_a_channels_own() throws Exception {
     migrateWithoutSequences();
-    Channel own = new Channel("own", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+    Channel own = new Channel("own", Ordering.REQUIRED, ChannelPolicy.defaults());
     for (int i = 0; i < 200; i++) {
       NewMessage built = message("m" + i).group("g").build();
       store.append(
@@ -137,7 +137,7 @@ class MySqlAppendsTest {
   @Test
   void a_sequence_is_found_that_was_not_there_at_first() {
     JdbcStore.builder(pool).migrateAtStart(true).build().close();
-    Channel own = new Channel("own", Ordering.NONE, ChannelPolicy.DEFAULT);
+    Channel own = new Channel("own", Ordering.NONE, ChannelPolicy.defaults());
     assertThatThrownBy(() -> store.append(own, List.of(fresh("too early")), null))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("migrate");

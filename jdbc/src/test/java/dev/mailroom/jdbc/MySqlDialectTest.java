@@ -169,7 +169,7 @@ class MySqlDialectTest {
   @Test
   void many_rows_are_copied_in_few_statements_and_those_that_are_there_stay() throws SQLException {
     Session session = session(one);
-    Line line = new Line(session, 7, new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT));
+    Line line = new Line(session, 7, new Channel("c", Ordering.NONE, ChannelPolicy.defaults()));
     List<NewMessage> later = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       later.add(message("m" + i).delay(Duration.ofHours(1)).build());

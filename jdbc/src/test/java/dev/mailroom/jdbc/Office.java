@@ -88,7 +88,7 @@ final class Office implements AutoCloseable {
   }
 
   ChannelCounts counts() {
-    return store.counts(new Channel(INBOX, Ordering.NONE, ChannelPolicy.DEFAULT));
+    return store.counts(new Channel(INBOX, Ordering.NONE, ChannelPolicy.defaults()));
   }
 
   /** Waits until no message is left that is not dead, and stops. */

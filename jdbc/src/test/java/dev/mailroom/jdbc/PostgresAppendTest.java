@@ -60,7 +60,8 @@ class PostgresAppendTest {
   void open() {
     store = JdbcStore.builder(pools.one()).wakeUps(false).build();
     channel =
-        new Channel("c" + CHANNELS.incrementAndGet(), Ordering.WHEN_KEYED, ChannelPolicy.DEFAULT);
+        new Channel(
+            "c" + CHANNELS.incrementAndGet(), Ordering.WHEN_KEYED, ChannelPolicy.defaults());
   }
 
   @AfterEach

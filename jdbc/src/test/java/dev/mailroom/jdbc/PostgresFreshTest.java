@@ -67,7 +67,7 @@ class PostgresFreshTest {
 
   private static Channel channel() {
     return new Channel(
-        "fresh" + CHANNELS.incrementAndGet(), Ordering.WHEN_KEYED, ChannelPolicy.DEFAULT);
+        "fresh" + CHANNELS.incrementAndGet(), Ordering.WHEN_KEYED, ChannelPolicy.defaults());
   }
 
   private static List<NewMessage> build(List<MessageDraft> drafts, boolean fresh) {

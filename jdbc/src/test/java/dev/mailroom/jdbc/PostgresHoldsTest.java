@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PostgresHoldsTest {
   private static final Channel CHANNEL =
-      new Channel("groups", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+      new Channel("groups", Ordering.REQUIRED, ChannelPolicy.defaults());
 
   /** More than fit into a row, and not a whole number of rows. */
   private static final int GROUPS = 3 * PostgresHolds.PART + 7;

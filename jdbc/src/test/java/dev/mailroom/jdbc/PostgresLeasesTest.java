@@ -71,7 +71,7 @@ class PostgresLeasesTest {
   }
 
   private static Channel channel(Ordering ordering) {
-    return new Channel("leases" + CHANNELS.incrementAndGet(), ordering, ChannelPolicy.DEFAULT);
+    return new Channel("leases" + CHANNELS.incrementAndGet(), ordering, ChannelPolicy.defaults());
   }
 
   private static LeaseRequest request(int limit) {

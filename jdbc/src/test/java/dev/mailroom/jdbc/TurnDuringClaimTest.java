@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A claim looks for turns several times, and somebody writes to a group in between. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TurnDuringClaimTest {
-  private static final Channel CHANNEL = new Channel("c", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+  private static final Channel CHANNEL =
+      new Channel("c", Ordering.REQUIRED, ChannelPolicy.defaults());
   private static final LeaseRequest ONE =
       new LeaseRequest("worker", 1, 1, Duration.ofMinutes(1), null, true);
 

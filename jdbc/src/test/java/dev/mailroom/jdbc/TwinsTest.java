@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One id in both tables: written for later and for now by two that cannot see each other. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TwinsTest {
-  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final Channel CHANNEL = new Channel("c", Ordering.NONE, ChannelPolicy.defaults());
   private static final LeaseRequest REQUEST =
       new LeaseRequest("worker", 10, 10, Duration.ofMinutes(1), null, true);
 

@@ -11,6 +11,7 @@ import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.messages.Limits;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -108,6 +109,25 @@ class BadInputTest {
         .isThrownBy(() -> alone.add("x"))
         .withMessageContaining("outbox 'alone' belongs to no mailroom");
     assertThatIllegalStateException().isThrownBy(alone::processPending);
+  }
+
+  @Test
+  void an_outbox_of_a_closed_mailroom() {
+    fixture.mailroom.close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> fixture.outbox.add("x"))
+        .withMessageContainingAll("'outbox'", "closed", "nothing was stored");
+    assertThatIllegalStateException().isThrownBy(fixture.outbox::processPending);
+    assertThat(fixture.outbox.inspect().counts().ready()).isZero();
+  }
+
+  @Test
+  void a_delay_that_is_negative() {
+    assertThatThrownBy(
+            () -> fixture.outbox.add("x", options -> options.delay(Duration.ofSeconds(-1))))
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContainingAll("delay is PT-1S", "must not be negative");
   }
 
   @Test

@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  * A process instance during one of its steps, and what the step can ask for. All of it is stored
  * with the instance's new state and the completion of the message, or none of it.
  *
- * <p>Confined to the thread that runs the step, until the step returns.
+ * <p>Confined to the thread that runs the step, until the step returns. A test makes one with
+ * {@link TestStep}.
  *
  * @param <S> the process's state
  */
@@ -24,9 +25,9 @@ public final class Step<S> {
   private final String key;
   private final S state;
   private final boolean isNew;
-  private final StepCommit effects;
+  private final StepEffects effects;
 
-  Step(Delivery<Payload> delivery, String key, S state, boolean isNew, StepCommit effects) {
+  Step(Delivery<Payload> delivery, String key, S state, boolean isNew, StepEffects effects) {
     this.delivery = delivery;
     this.key = key;
     this.state = state;

@@ -26,7 +26,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what one step asks for, and makes one commit of it. */
-final class StepCommit {
+final class StepCommit implements StepEffects {
   /** The header of a timeout's message that holds the timeout's name. */
   static final String TIMEOUT = "mailroom-timeout";
 
@@ -66,7 +66,8 @@ final class StepCommit {
     }
   }
 
-  void send(AddressedMessage message) {
+  @Override
+  public void send(AddressedMessage message) {
     requireOpen();
     MessageChannel target = requireSameStore(message.inbox());
     Outgoing outgoing = message.message();
@@ -76,7 +77,8 @@ final class StepCommit {
     note(Kind.SENT, payload.contract() + " to " + message.inbox(), null);
   }
 
-  void timeout(String name, Instant due, Object message, WriteOptions.Builder options) {
+  @Override
+  public void timeout(String name, Instant due, Object message, WriteOptions.Builder options) {
     requireOpen();
     durability.require(own.store());
     Limits.requireName("timeout name", name);
@@ -94,7 +96,8 @@ final class StepCommit {
     note(Kind.TIMEOUT_REQUESTED, name, id);
   }
 
-  void cancelTimeout(String name) {
+  @Override
+  public void cancelTimeout(String name) {
     Pending pending = timeouts.remove(name);
     if (pending != null) {
       if (requested.remove(pending.message()) == null) { // requested by an earlier step
@@ -104,7 +107,8 @@ final class StepCommit {
     }
   }
 
-  void compensateWith(String inbox, Object command) {
+  @Override
+  public void compensateWith(String inbox, Object command) {
     requireOpen();
     MessageChannel target = requireSameStore(inbox);
     if (target.channel().ordering() == Ordering.NONE) {
@@ -122,7 +126,8 @@ final class StepCommit {
     compensations.add(new Compensation(inbox, target.encode(command)));
   }
 
-  void end(ProcessStatus how, String reason) {
+  @Override
+  public void end(ProcessStatus how, String reason) {
     requireOpen();
     status = how;
     if (how == ProcessStatus.FAILED) {

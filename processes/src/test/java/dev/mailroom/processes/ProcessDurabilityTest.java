@@ -1,5 +1,6 @@
 package dev.mailroom.processes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mailroom.Mailroom;
@@ -10,6 +11,8 @@ import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.processes.OrderFlow.Order;
 import dev.mailroom.processes.OrderFlow.Placed;
 import dev.mailroom.test.ManualTime;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -69,6 +72,29 @@ class ProcessDurabilityTest {
   @Test
   void so_is_one_that_requests_it_at_a_time() {
     assertRefused(run(ProcessDurabilityTest::dated, builder -> builder));
+  }
+
+  @Test
+  void the_log_says_so_when_the_mailroom_is_built() {
+    assertThat(logged(() -> run((step, placed) -> step.state(), builder -> builder)))
+        .contains("WARN", "'orders'", "a step that requests a timeout will be refused");
+    assertThat(
+            logged(
+                () -> run((step, placed) -> step.state(), ProcessesBuilder::acceptWeakDurability)))
+        .doesNotContain("will be refused");
+  }
+
+  /** The simple logger writes to the standard error stream of the moment. */
+  private static String logged(Runnable action) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(bytes, true, UTF_8));
+    try {
+      action.run();
+    } finally {
+      System.setErr(before);
+    }
+    return bytes.toString(UTF_8);
   }
 
   @Test

@@ -340,6 +340,7 @@ class StoredTimeoutsTest {
 
     assertThat(stored.counts().scheduled()).isEqualTo(2);
     assertThat(stored.counts().leased()).isEqualTo(1);
+    assertThat(fixture.timeouts.inspect().counts()).isEqualTo(stored.counts());
     List<String> found = new ArrayList<>();
     Optional<TimeoutPage> page = Optional.of(stored.list(MessageFilter.all(), 2));
     while (page.isPresent()) {

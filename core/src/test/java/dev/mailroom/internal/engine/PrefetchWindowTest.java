@@ -70,7 +70,7 @@ class PrefetchWindowTest {
 
   private static ChannelSpec spec() {
     return new ChannelSpec(
-        new Channel("channel", Ordering.NONE, ChannelPolicy.DEFAULT),
+        new Channel("channel", Ordering.NONE, ChannelPolicy.defaults()),
         MemoryStore.create(),
         InboxOptions.builder().concurrency(WORKERS).build(),
         "worker",

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RetryingAppenderTest {
-  private static final Channel CHANNEL = new Channel("notes", Ordering.NONE, ChannelPolicy.DEFAULT);
+  private static final Channel CHANNEL =
+      new Channel("notes", Ordering.NONE, ChannelPolicy.defaults());
   private static final StorageRetry TWICE =
       new StorageRetry(2, Backoff.fixed(Duration.ofMillis(1)));
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A caller's transaction that replaces a message of an ordered group, and takes its time. */
 class ReplacingTransactionTest {
   private static final Channel CHANNEL =
-      new Channel("replacing", Ordering.REQUIRED, ChannelPolicy.DEFAULT);
+      new Channel("replacing", Ordering.REQUIRED, ChannelPolicy.defaults());
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "H2"})

@@ -156,6 +156,9 @@ class ApiTest {
   @Test
   void what_makes_no_sense_is_refused_with_a_reason() {
     assertThat(server.post(WAITING + "/messages?delay=soon", "x").statusCode()).isEqualTo(400);
+    HttpResponse<String> negative = server.post(WAITING + "/messages?delay=-5s", "x");
+    assertThat(negative.statusCode()).isEqualTo(400);
+    assertThat(json(negative).path("message").asText()).contains("'-5s' is no duration");
     assertThat(server.post(WAITING + "/messages?contract-version=0", "x").statusCode())
         .isEqualTo(400);
     HttpResponse<String> long1 = server.post(WAITING + "/messages?group=" + "g".repeat(300), "x");
