@@ -109,7 +109,7 @@ public final class TestStep<S> {
       throw new IllegalArgumentException(
           "No timeout is named '"
               + timeout
-              + "'; those that wait are "
+              + "'; pending timeouts are "
               + timeouts().keySet()
               + ".");
     }

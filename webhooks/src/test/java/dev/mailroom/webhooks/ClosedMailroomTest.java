@@ -24,7 +24,7 @@ class ClosedMailroomTest {
   private final WebhookRequest request = SampleWebhook.of(source).at(time.now());
 
   @Test
-  void aWebhookIsRefusedSoThatItComesAgain() {
+  void aWebhookIsRefusedSoThatItIsRedelivered() {
     mailroom.close();
 
     assertThat(webhooks.receive(request).status()).isEqualTo(503);
