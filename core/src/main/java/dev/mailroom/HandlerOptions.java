@@ -104,10 +104,12 @@ public final class HandlerOptions {
       return this;
     }
 
-    /** A retry policy instead of the inbox's. Default: the inbox's. */
+    /**
+     * A retry policy instead of the inbox's. {@link #attempts} and other changes apply to it,
+     * whether they are set before or after. Default: the inbox's.
+     */
     public Builder retry(@Nullable RetryPolicy value) {
       retry = value;
-      changes.clear();
       return this;
     }
 

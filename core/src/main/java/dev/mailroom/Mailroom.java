@@ -223,15 +223,18 @@ public final class Mailroom implements AutoCloseable {
   /**
    * Stops as {@link #stop} does, and permanently: starting, handling and writing are refused from
    * then on with an {@link IllegalStateException}. Its stores stay open. No-op if it is closed.
+   *
+   * <p>What {@link Inbox#writeAsync} has accepted before is still stored afterwards: wait for its
+   * stages before you close the store or end the process.
    */
   @Override
   public void close() {
     lifecycle.lock();
     try {
       stop();
+    } finally {
       mode = Mode.CLOSED;
       channels.values().forEach(StoredChannel::close);
-    } finally {
       lifecycle.unlock();
     }
   }

@@ -44,7 +44,7 @@ public final class MailroomBuilder {
 
   /** Where messages live, unless an inbox has a store of its own. */
   public MailroomBuilder store(Store value) {
-    store = value;
+    store = Objects.requireNonNull(value, "store");
     return this;
   }
 
@@ -53,7 +53,7 @@ public final class MailroomBuilder {
    * Default: {@link RawCodec}.
    */
   public MailroomBuilder codec(PayloadCodec value) {
-    codecs.add(value);
+    codecs.add(Objects.requireNonNull(value, "codec"));
     return this;
   }
 
@@ -99,31 +99,31 @@ public final class MailroomBuilder {
 
   /** Called around the engine's life, in the order given; after stop in reverse order. */
   public MailroomBuilder hook(LifecycleHook value) {
-    hooks.add(value);
+    hooks.add(Objects.requireNonNull(value, "hook"));
     return this;
   }
 
   /** Supplies handlers registered by class. Default: their constructor without parameters. */
   public MailroomBuilder resolver(HandlerResolver value) {
-    resolver = value;
+    resolver = Objects.requireNonNull(value, "resolver");
     return this;
   }
 
   /** The metrics and tracing bridge. Default: {@link Telemetry#NOOP}. */
   public MailroomBuilder telemetry(Telemetry value) {
-    telemetry = value;
+    telemetry = Objects.requireNonNull(value, "telemetry");
     return this;
   }
 
   /** The clocks. Default: the host's. */
   public MailroomBuilder time(TimeSource value) {
-    time = value;
+    time = Objects.requireNonNull(value, "time");
     return this;
   }
 
   /** Randomness for message ids and jitter; thread-safe. Not for secrets. */
   public MailroomBuilder random(RandomGenerator value) {
-    random = value;
+    random = Objects.requireNonNull(value, "random");
     return this;
   }
 
@@ -137,13 +137,13 @@ public final class MailroomBuilder {
    * StorageRetry#defaults}.
    */
   public MailroomBuilder storageRetry(StorageRetry value) {
-    storageRetry = value;
+    storageRetry = Objects.requireNonNull(value, "storageRetry");
     return this;
   }
 
   /** Finds the calling thread's transaction: writes that name none join it. Default: none. */
   public MailroomBuilder currentTransaction(CurrentTransaction value) {
-    currentTransaction = value;
+    currentTransaction = Objects.requireNonNull(value, "currentTransaction");
     return this;
   }
 

@@ -178,6 +178,9 @@ class MailroomLifecycleTest {
       refuses(
           () -> inbox.write("text", options -> options.groupKey(null)),
           "options.groupKey(…) was called with null");
+      refuses(
+          () -> inbox.write(new Keyed("k"), options -> options.groupKey(" ")),
+          "groupKey(…) was called with a blank text");
       refuses(() -> inbox.write("text"), "set one with options.groupKey(…)");
     }
   }

@@ -90,7 +90,7 @@ public final class CommandScheduleBuilder {
    * {@link Ordering#WHEN_KEYED} unless another one is set.
    */
   public CommandScheduleBuilder options(Consumer<InboxOptionsBuilder> change) {
-    InboxOptionsBuilder builder = defaults();
+    InboxOptionsBuilder builder = options.toBuilder();
     change.accept(builder);
     options = builder.build();
     return this;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -258,7 +259,7 @@ public final class WriteOptions {
 
     /** When the message becomes visible. */
     public Builder due(Due value) {
-      due = value;
+      due = Objects.requireNonNull(value, "due");
       return this;
     }
 

@@ -22,6 +22,16 @@ public sealed interface HandlerOutcome {
     return new DeadLettered(LastError.of("unhandled", reason), true);
   }
 
+  /**
+   * The payload cannot be decoded: dead-lettered at once, and kept even where dead letters are
+   * switched off, so that it can be redriven when the codec reads it. Its error's type is {@code
+   * undecodable}.
+   */
+  static HandlerOutcome undecodable(Throwable error) {
+    LastError cause = LastError.of(error);
+    return new DeadLettered(new LastError("undecodable", cause.message(), cause.detail()), true);
+  }
+
   /** The handler succeeded: the message is done. */
   record Succeeded() implements HandlerOutcome {
     /** The only instance that is needed. */

@@ -12,7 +12,7 @@ final class ConnectionProblem {
       Pattern.compile("((?:password|passwd|pwd)=)[^&;,\\s]*", Pattern.CASE_INSENSITIVE);
 
   /** What precedes the host in a URL: user:password@. */
-  private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
+  private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
   /** MySQL: the user or the password is wrong; the user may not use this database. */
   private static final Set<Integer> MYSQL_REFUSED = Set.of(1044, 1045, 1698);
@@ -41,6 +41,16 @@ final class ConnectionProblem {
         ? new TransientStoreException(
             text + " Check that it runs, host and port, and the network.", cause)
         : new StoreException(text + " Check the URL and the data source.", cause);
+  }
+
+  /** An error of the pool itself, without a password that its text may contain. */
+  static RuntimeException explain(RuntimeException error) {
+    return isSafe(error)
+        ? error
+        : new StoreException(
+            "The connection pool cannot be opened ("
+                + redacted(String.valueOf(error.getMessage()))
+                + "). Check the URL.");
   }
 
   private static boolean isRefused(SQLException error) {
@@ -72,7 +82,7 @@ final class ConnectionProblem {
   }
 
   /** Whether no message of the error, nor of its causes, contains a password. */
-  private static boolean isSafe(SQLException error) {
+  private static boolean isSafe(Exception error) {
     for (Throwable each = error; each != null; each = each.getCause()) {
       String text = String.valueOf(each.getMessage());
       if (!redacted(text).equals(text)) {

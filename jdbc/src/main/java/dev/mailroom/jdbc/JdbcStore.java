@@ -104,7 +104,7 @@ public class JdbcStore
       stirred(channel);
       return results;
     }
-    JdbcTransaction own = JdbcTransaction.from(transaction);
+    JdbcTransaction own = JdbcTransaction.from(transaction, transactions);
     List<AppendResult> results =
         appends.join(transactions, own.forStore(), channels, channel, copy);
     if (own.runsAfterCommit()) {
@@ -181,7 +181,7 @@ public class JdbcStore
   @Override
   public Set<UUID> settle(Channel channel, List<Settlement> settlements, Transaction transaction) {
     Settlement.requireBatch(settlements);
-    JdbcTransaction own = JdbcTransaction.from(transaction);
+    JdbcTransaction own = JdbcTransaction.from(transaction, transactions);
     return settlements.isEmpty()
         ? Set.of()
         : settles.join(transactions, own, channels, channel, settlements).lost();
@@ -275,7 +275,10 @@ public class JdbcStore
     return OwnTransaction.begin(transactions, parts.permits()::forHandler);
   }
 
-  /** One that is no handler's. */
+  void requireOwn(JdbcTransaction transaction) {
+    transaction.requireOf(transactions);
+  }
+
   OwnTransaction beginForApplication() {
     return OwnTransaction.begin(transactions, parts.permits()::forApplication);
   }

@@ -7,6 +7,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -221,10 +223,13 @@ public final class JdbcStoreBuilder {
    * {@link #build} first brings the tables to their latest version that these channels have to
    * themselves. The main set has to be there.
    *
-   * @param channels names that were given to {@link #channelTables}
+   * @param channel a name that was given to {@link #channelTables}
+   * @param more further names
    */
-  public JdbcStoreBuilder migrateAtStart(String... channels) {
-    this.migratedChannels = Set.of(Objects.requireNonNull(channels, "channels"));
+  public JdbcStoreBuilder migrateAtStart(String channel, String... more) {
+    Set<String> channels = new LinkedHashSet<>(List.of(more));
+    channels.add(Objects.requireNonNull(channel, "channel"));
+    this.migratedChannels = channels;
     return this;
   }
 

@@ -87,9 +87,10 @@ public class JdbcTransaction implements Transaction {
             + " has no JDBC connection: only transactions of a JDBC store have one.");
   }
 
-  /** The transaction as one that the store can join. */
-  static JdbcTransaction from(Transaction transaction) {
+  /** The transaction as one that the store of these transactions can join. */
+  static JdbcTransaction from(Transaction transaction, Transactions store) {
     if (transaction instanceof JdbcTransaction own) {
+      own.requireOf(store);
       return own;
     }
     throw new UnsupportedOperationException(
@@ -97,6 +98,9 @@ public class JdbcTransaction implements Transaction {
             + transaction.getClass().getName()
             + ": it joins a JdbcTransaction only.");
   }
+
+  /** Refuses another store's transaction; a plain connection does not tell whose it is. */
+  void requireOf(Transactions store) {}
 
   /** The connection whose transaction this is. */
   public Connection connection() {

@@ -111,7 +111,7 @@ public final class JdbcTransactions implements CurrentTransaction {
    * nor rolls it back, also if the query throws: a handler that lets the exception out rolls back
    * everything.
    *
-   * @throws IllegalArgumentException if it is the transaction of another kind of store
+   * @throws IllegalArgumentException if it is the transaction of another store
    * @throws IllegalStateException if the transaction has ended, or this thread is already in
    *     another one
    */
@@ -119,6 +119,7 @@ public final class JdbcTransactions implements CurrentTransaction {
       throws E {
     Objects.requireNonNull(query, "query");
     JdbcTransaction joined = JdbcTransaction.ofStore(transaction);
+    store.requireOwn(joined);
     JdbcTransaction outer = current.get();
     if (outer == joined) {
       return query.run(joined.connection());

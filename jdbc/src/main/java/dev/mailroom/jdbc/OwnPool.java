@@ -27,7 +27,9 @@ final class OwnPool {
               + " com.zaxxer:HikariCP, or pass a DataSource.",
           absent);
     } catch (RuntimeException e) {
-      throw e.getCause() instanceof SQLException cause ? ConnectionProblem.explain(cause) : e;
+      throw e.getCause() instanceof SQLException cause
+          ? ConnectionProblem.explain(cause)
+          : ConnectionProblem.explain(e);
     }
   }
 

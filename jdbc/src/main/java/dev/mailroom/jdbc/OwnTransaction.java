@@ -51,6 +51,15 @@ final class OwnTransaction extends JdbcTransaction implements OpenTransaction {
   }
 
   @Override
+  void requireOf(Transactions store) {
+    if (transactions != store) {
+      throw new IllegalArgumentException(
+          "The transaction belongs to another JDBC store: what is written in it would be stored"
+              + " there. Write outside of it, or in a transaction of this inbox's store.");
+    }
+  }
+
+  @Override
   public Connection connection() {
     requireOpen();
     return guarded;

@@ -1,7 +1,10 @@
 package dev.mailroom.jdbc;
 
+import static dev.mailroom.storetestkit.TestMessages.channel;
+import static dev.mailroom.storetestkit.TestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.mailroom.Delivery;
@@ -10,11 +13,14 @@ import dev.mailroom.memory.MemoryStore;
 import dev.mailroom.options.Backoff;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.spi.Telemetry.Counter;
+import dev.mailroom.transactions.Transaction;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -66,6 +72,27 @@ class JoinedServiceTest {
       assertThat(office.effects()).as("once, though it was called twice").isEqualTo(Map.of("a", 1));
       assertThat(office.telemetry.sum(Counter.COMPLETED)).isEqualTo(2);
       assertThat(transactions.current()).isNull();
+    }
+  }
+
+  @Test
+  void a_transaction_of_another_store_is_refused() throws Exception {
+    try (Office one = new Office(Databases.H2.create(), 5);
+        Office other = new Office(Databases.H2.create(), 5)) {
+      JdbcTransactions transactions = new JdbcTransactions(one.store);
+      transactions.run(
+          connection -> {
+            Transaction theirs = Objects.requireNonNull(transactions.current());
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JdbcTransactions(other.store).join(theirs, inner -> {}))
+                .withMessageContaining("another JDBC store");
+            assertThatIllegalArgumentException()
+                .isThrownBy(
+                    () ->
+                        other.store.append(
+                            channel("c").build(), List.of(message("m").build()), theirs))
+                .withMessageContaining("another JDBC store");
+          });
     }
   }
 

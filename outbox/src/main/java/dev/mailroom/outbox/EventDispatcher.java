@@ -53,7 +53,7 @@ public final class EventDispatcher implements Dispatcher, DecodesEvents {
     } catch (UnknownContractException unknown) {
       return Result.of(new HandlerOutcome.Parked(String.valueOf(unknown.getMessage())));
     } catch (MailroomException undecodable) {
-      return Result.deadLetter(String.valueOf(undecodable.getMessage()));
+      return Result.of(HandlerOutcome.undecodable(undecodable));
     }
     DurableExecution durable =
         new DurableExecution(message.id(), message.attempt(), message.tenant(), message.trace());

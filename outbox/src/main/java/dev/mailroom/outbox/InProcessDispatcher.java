@@ -8,9 +8,9 @@ import dev.mailroom.outbox.spi.Dispatcher;
 import dev.mailroom.outbox.spi.OutboxMessage;
 import dev.mailroom.spi.HandlerOutcome;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -18,21 +18,42 @@ import java.util.Set;
  * the event is retried for all of them.
  */
 final class InProcessDispatcher implements Dispatcher, DecodesEvents {
-  private final Map<Class<?>, List<EventMessageConsumer<Object>>> handlers = new LinkedHashMap<>();
+  private final List<TypedHandler<?>> handlers = new ArrayList<>();
+
+  private record TypedHandler<T>(Class<T> type, EventMessageConsumer<? super T> handler) {
+    boolean matches(Object event) {
+      return type.isInstance(event);
+    }
+
+    void handle(Object event, OutboxMessage message) throws Exception {
+      handler.handle(type.cast(event), message);
+    }
+  }
 
   <T> void add(Class<T> type, EventMessageConsumer<? super T> handler) {
-    handlers
-        .computeIfAbsent(type, first -> new ArrayList<>())
-        .add((event, message) -> handler.handle(type.cast(event), message));
+    handlers.add(
+        new TypedHandler<>(
+            Objects.requireNonNull(type, "type"), Objects.requireNonNull(handler, "handler")));
   }
 
   boolean isEmpty() {
     return handlers.isEmpty();
   }
 
+  /** With the subtypes of sealed types: events are stored under contracts of theirs. */
   @Override
   public Set<Class<?>> eventTypes() {
-    return Set.copyOf(handlers.keySet());
+    Set<Class<?>> types = new LinkedHashSet<>();
+    handlers.forEach(handler -> addWithSubtypes(handler.type(), types));
+    return types;
+  }
+
+  private static void addWithSubtypes(Class<?> type, Set<Class<?>> types) {
+    if (types.add(type) && type.isSealed()) {
+      for (Class<?> subtype : type.getPermittedSubclasses()) {
+        addWithSubtypes(subtype, types);
+      }
+    }
   }
 
   @Override
@@ -43,19 +64,21 @@ final class InProcessDispatcher implements Dispatcher, DecodesEvents {
     } catch (UnknownContractException unknown) {
       return Result.of(new HandlerOutcome.Parked(String.valueOf(unknown.getMessage())));
     } catch (MailroomException undecodable) {
-      return Result.deadLetter(String.valueOf(undecodable.getMessage()));
+      return Result.of(HandlerOutcome.undecodable(undecodable));
     }
-    List<EventMessageConsumer<Object>> called = handlers.get(event.getClass());
-    if (called == null) {
-      return Result.of(
-          new HandlerOutcome.Parked(
-              "No handler matches an event of "
-                  + event.getClass().getName()
-                  + ": add one with Outbox.builder().on(…)."));
+    boolean matched = false;
+    for (TypedHandler<?> handler : handlers) {
+      if (handler.matches(event)) {
+        matched = true;
+        handler.handle(event, message);
+      }
     }
-    for (EventMessageConsumer<Object> handler : called) {
-      handler.handle(event, message);
-    }
-    return Result.success();
+    return matched
+        ? Result.success()
+        : Result.of(
+            new HandlerOutcome.Parked(
+                "No handler matches an event of "
+                    + event.getClass().getName()
+                    + ": add one with Outbox.builder().on(…)."));
   }
 }

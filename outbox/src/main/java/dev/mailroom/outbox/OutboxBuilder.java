@@ -31,10 +31,11 @@ public final class OutboxBuilder {
   }
 
   /**
-   * Handles events of this type in this process, without a dispatcher. Several handlers of one type
-   * are called in the order given; if one throws, the event is retried for all of them, so each
-   * must be idempotent. Events of other types are parked until a version of the application has a
-   * handler for them.
+   * Handles events of this type and its subtypes in this process, without a dispatcher. Handlers of
+   * one event are called in the order given; if one throws, the event is retried for all of them,
+   * so each must be idempotent. Events that no handler matches are parked for a version of the
+   * application that has one, and dead-lettered after the {@linkplain InboxOptionsBuilder#park park
+   * time}.
    */
   public <T> OutboxBuilder on(Class<T> type, EventConsumer<? super T> handler) {
     return handler(type, (event, message) -> handler.handle(event));
@@ -72,7 +73,7 @@ public final class OutboxBuilder {
    * is {@link Ordering#WHEN_KEYED} unless said otherwise.
    */
   public OutboxBuilder options(Consumer<InboxOptionsBuilder> change) {
-    options = change;
+    options = options.andThen(change);
     return this;
   }
 

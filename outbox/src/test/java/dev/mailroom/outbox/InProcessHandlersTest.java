@@ -10,7 +10,10 @@ import dev.mailroom.deadletters.DeadLetterFilter;
 import dev.mailroom.errors.InvalidOptionsException;
 import dev.mailroom.jackson.JacksonCodec;
 import dev.mailroom.memory.MemoryStore;
+import dev.mailroom.messages.Contract;
+import dev.mailroom.messages.Payload;
 import dev.mailroom.options.RetryPolicy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,70 @@ class InProcessHandlersTest {
     outbox.processPending();
 
     assertThat(handled).containsExactly("1" + receipt.messageId());
+  }
+
+  sealed interface Shipment permits Sent, Returned {}
+
+  @MessageContract(name = "shop.sent")
+  record Sent(String id) implements Shipment {}
+
+  @MessageContract(name = "shop.returned")
+  record Returned(String id) implements Shipment {}
+
+  @Test
+  void aHandlerOfASealedTypeGetsEventsOfItsSubtypesAlsoAfterARestart() {
+    MemoryStore store = MemoryStore.create();
+    Outbox recording = Outbox.builder().writeOnly().build();
+    try (Mailroom writer = mailroom(store, recording)) {
+      recording.add(new Sent("1"));
+      recording.add(new Returned("2"));
+      assertThat(writer.inbox("outbox").inspect().counts().ready()).isEqualTo(2);
+    }
+    Outbox outbox =
+        Outbox.builder().on(Shipment.class, event -> handled.add(event.toString())).build();
+    try (Mailroom mailroom = mailroom(store, outbox)) {
+      assertThat(mailroom.processPending()).isEqualTo(2);
+    }
+
+    assertThat(handled).containsExactlyInAnyOrder("Sent[id=1]", "Returned[id=2]");
+  }
+
+  @Test
+  void anUndecodableEventIsKeptEvenWithoutDeadLetters() {
+    MemoryStore store = MemoryStore.create();
+    Outbox outbox =
+        Outbox.builder()
+            .on(Placed.class, event -> handled.add(event.id()))
+            .options(options -> options.deadLetters(false))
+            .build();
+    try (Mailroom mailroom = mailroom(store, outbox)) {
+      byte[] text = "no JSON".getBytes(StandardCharsets.UTF_8);
+      mailroom
+          .inbox("outbox")
+          .write(new Payload(new Contract("shop.placed", 1), "application/json", text));
+      mailroom.processPending();
+
+      assertThat(outbox.deadLetters().stream(DeadLetterFilter.all()))
+          .extracting(letter -> letter.error().type())
+          .containsExactly("undecodable");
+    }
+  }
+
+  @Test
+  void optionsThatAreSetInTwoCallsAddUp() {
+    OutboxBuilder builder =
+        Outbox.builder()
+            .on(Placed.class, event -> {})
+            .options(options -> options.concurrency(0))
+            .options(options -> options.readBatch(0));
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(InvalidOptionsException.class)
+        .hasMessageContainingAll("concurrency is 0", "readBatch is 0");
+  }
+
+  private static Mailroom mailroom(MemoryStore store, Outbox outbox) {
+    return Mailroom.builder().store(store).codec(new JacksonCodec()).add(outbox).build();
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.mailroom.deadletters.DeadLetters;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.inspection.Inspection;
-import dev.mailroom.messages.LastError;
 import dev.mailroom.messages.Limits;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.messages.Receipt;
@@ -101,7 +100,7 @@ public final class Aggregation<T> implements Facade {
     } catch (UnknownContractException unknown) {
       return Result.of(new HandlerOutcome.Parked(String.valueOf(unknown.getMessage())));
     } catch (MailroomException undecodable) {
-      return Result.of(new HandlerOutcome.DeadLettered(LastError.of(undecodable)));
+      return Result.of(HandlerOutcome.undecodable(undecodable));
     }
     String key = AggregateCollector.keyOf(delivery);
     return description.handler().handle(new Aggregate<>(key, messages, batch.since(), delivery));

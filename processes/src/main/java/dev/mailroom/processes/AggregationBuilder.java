@@ -71,7 +71,7 @@ public final class AggregationBuilder<T> {
 
   /** How batches are claimed, leased, retried and kept, from the defaults of an inbox. */
   public AggregationBuilder<T> options(Consumer<InboxOptionsBuilder> change) {
-    options = change;
+    options = options.andThen(change);
     return this;
   }
 

@@ -123,7 +123,7 @@ public final class ProcessesBuilder<S> {
    * always ordered per instance.
    */
   public ProcessesBuilder<S> options(Consumer<InboxOptionsBuilder> change) {
-    options = change;
+    options = options.andThen(change);
     return this;
   }
 

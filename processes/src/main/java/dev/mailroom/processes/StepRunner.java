@@ -7,7 +7,6 @@ import dev.mailroom.errors.UnknownContractException;
 import dev.mailroom.errors.VersionConflictException;
 import dev.mailroom.inspection.StateKey;
 import dev.mailroom.inspection.StoredState;
-import dev.mailroom.messages.LastError;
 import dev.mailroom.messages.Payload;
 import dev.mailroom.options.RetryPolicy;
 import dev.mailroom.processes.ProcessRecord.Pending;
@@ -73,7 +72,7 @@ final class StepRunner<S> {
     } catch (UnknownContractException unknown) {
       return parked(unknown);
     } catch (MailroomException undecodable) {
-      return Result.of(new HandlerOutcome.DeadLettered(LastError.of(undecodable)));
+      return Result.of(HandlerOutcome.undecodable(undecodable));
     }
     StepDefinition<?, ?> step = definition.steps().get(message.getClass());
     if (step == null) {

@@ -90,7 +90,7 @@ public final class TimeoutsBuilder {
    * (zero: a key names a timeout, and the next one with that key replaces it).
    */
   public TimeoutsBuilder options(Consumer<InboxOptionsBuilder> change) {
-    InboxOptionsBuilder builder = defaults();
+    InboxOptionsBuilder builder = options.toBuilder();
     change.accept(builder);
     options = builder.build();
     return this;

@@ -127,7 +127,7 @@ public final class WebhooksBuilder {
    * coalesced. Each handler has its own retry policy.
    */
   public WebhooksBuilder options(Consumer<InboxOptionsBuilder> change) {
-    options = change;
+    options = options.andThen(change);
     return this;
   }
 

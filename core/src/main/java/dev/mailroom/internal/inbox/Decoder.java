@@ -29,17 +29,17 @@ public final class Decoder {
     this.codecs = codecs;
   }
 
-  /** The object; see {@link dev.mailroom.Mailroom#decode}. */
+  /** The object; see {@link dev.mailroom.spi.FacadeContext#decode(Payload)}. */
   public Object decode(Payload payload) {
     return decode(payload, path(payload.contract()));
   }
 
-  /** The type of that object; see {@link dev.mailroom.Mailroom#typeOf}. */
+  /** The type of that object; see {@link dev.mailroom.spi.FacadeContext#typeOf}. */
   public Type typeOf(Payload payload) {
     return path(payload.contract()).upgraded();
   }
 
-  /** The object of this type; see {@link dev.mailroom.Mailroom#decode(Payload, Type)}. */
+  /** The object of this type; see {@link dev.mailroom.spi.FacadeContext#decode(Payload, Type)}. */
   public Object decode(Payload payload, Type type) {
     return decode(payload, new DecodingPath(type, List.of(), type));
   }

@@ -75,7 +75,10 @@ public final class MessageFactory {
   }
 
   private static String shown(@Nullable String key) {
-    return key == null ? "null" : "a blank text";
+    if (key == null) {
+      return "null";
+    }
+    return key.isBlank() ? "a blank text" : "'" + key + "', which the option replaces";
   }
 
   // Most messages are due at once and carry neither keys nor a trace: they share the constants.
