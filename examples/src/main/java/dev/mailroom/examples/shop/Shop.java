@@ -19,6 +19,7 @@ import dev.mailroom.mediator.Mediator;
 import dev.mailroom.outbox.Outbox;
 import dev.mailroom.processes.Processes;
 import dev.mailroom.processes.Step;
+import dev.mailroom.time.TimeSource;
 import dev.mailroom.webhooks.Providers;
 import dev.mailroom.webhooks.SampleWebhook;
 import dev.mailroom.webhooks.Source;
@@ -28,7 +29,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -179,7 +179,7 @@ public final class Shop {
         """
         {"id": "evt_%1$s", "type": "charge.succeeded", "data": {"object": {"description": "%1$s"}}}
         """;
-    webhooks.receive(SampleWebhook.of(stripe).body(json.formatted(order)).at(Instant.now()));
+    webhooks.receive(SampleWebhook.of(stripe).body(json.formatted(order)).at(TimeSource.system().now()));
   }
 
   private void log(WebhookDelivery event) {
