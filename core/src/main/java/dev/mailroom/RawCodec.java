@@ -38,13 +38,6 @@ public final class RawCodec implements PayloadCodec {
     throw unsupported(type);
   }
 
-  @Override
-  public void check(Type type) {
-    if (type != String.class && type != byte[].class) {
-      throw unsupported(type);
-    }
-  }
-
   private static MailroomException unsupported(Type type) {
     return new MailroomException(
         "The raw codec stores String and byte[], not "

@@ -1,5 +1,6 @@
 package dev.mailroom.internal.inbox;
 
+import dev.mailroom.RawCodec;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.spi.PayloadCodec;
 import java.lang.reflect.Type;
@@ -41,6 +42,9 @@ public final class Codecs {
   private boolean accepts(PayloadCodec codec, Type type) {
     if (codec == writer) {
       return false; // it was asked first
+    }
+    if (codec instanceof RawCodec) {
+      return type == String.class || type == byte[].class; // it leaves the check to the decoding
     }
     try {
       codec.check(type);
