@@ -89,7 +89,7 @@ final class Assembly {
   private void checkContracts() {
     for (Type type : builder.contracts().types()) {
       try {
-        codecs.writer().check(type);
+        codecs.check(type);
       } catch (RuntimeException error) {
         throw new InvalidMessageException(
             "Contract " + builder.contracts().of(type) + " is refused: " + error.getMessage(),
@@ -105,7 +105,7 @@ final class Assembly {
         builder.resolver().check(type);
       }
       if (!handler.isRelay()) {
-        codecs.writer().check(handler.type());
+        codecs.check(handler.type());
       }
     } catch (RuntimeException error) {
       throw new MailroomException(

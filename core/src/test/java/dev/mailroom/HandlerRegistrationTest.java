@@ -210,4 +210,53 @@ class HandlerRegistrationTest {
         .isInstanceOf(MailroomException.class)
         .hasMessageContainingAll("integer v1", "Only texts, not java.lang.Integer");
   }
+
+  /** Decodes nothing but numbers. */
+  private static final class NumberCodec implements PayloadCodec {
+    @Override
+    public String contentType() {
+      return "application/x-number";
+    }
+
+    @Override
+    public byte[] encode(Object payload, Type type) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Object decode(byte[] bytes, Type type) {
+      return new Numbered(bytes.length);
+    }
+
+    @Override
+    public void check(Type type) {
+      if (type != Numbered.class) {
+        throw new IllegalArgumentException("Only numbers.");
+      }
+    }
+  }
+
+  @Test
+  void a_type_that_any_codec_can_decode_is_accepted() {
+    MailroomBuilder numbers =
+        texts()
+            .codec(new TextCodec())
+            .codec(new NumberCodec())
+            .contract(Numbered.class, "number", 1)
+            .inbox("numbers", inbox -> inbox.on(Numbered.class, n -> {}));
+    numbers.build().close();
+
+    MailroomBuilder neither =
+        texts()
+            .codec(new TextCodec())
+            .codec(new NumberCodec())
+            .inbox("inputs", inbox -> inbox.on(Unread.class, n -> {}));
+    assertThatThrownBy(neither::build)
+        .isInstanceOf(MailroomException.class)
+        .hasMessageContainingAll("inbox 'inputs'", "Only texts, not", "Unread")
+        .hasMessageNotContaining("Only numbers");
+  }
+
+  @MessageContract(name = "unread")
+  record Unread(int number) {}
 }

@@ -28,7 +28,8 @@ public interface PayloadCodec {
   /**
    * Checks that payloads of this type can be decoded, so that a type that could only be encoded is
    * refused before the first message is stored. A mailroom asks when it is built, for the types of
-   * its handlers and of the contracts that were registered. The default accepts every type.
+   * its handlers and of the contracts that were registered; of several codecs, one that accepts the
+   * type is enough. The default accepts every type.
    *
    * @throws RuntimeException if payloads of this type cannot be decoded, with what to do about it
    */

@@ -13,21 +13,28 @@ import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
 import com.fasterxml.jackson.databind.deser.ValueInstantiator;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
+import com.fasterxml.jackson.databind.deser.std.ContainerDeserializerBase;
+import com.fasterxml.jackson.databind.deser.std.ReferenceTypeDeserializer;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
-import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.jsontype.SubtypeResolver;
 import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
 import com.fasterxml.jackson.databind.jsontype.TypeIdResolver;
+import com.fasterxml.jackson.databind.jsontype.impl.AsDeductionTypeDeserializer;
 import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import dev.mailroom.errors.MailroomException;
 import java.lang.reflect.Modifier;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether values of a type can be decoded, without a value: walks the type's properties
- * as Jackson sees them. Every type is visited once, down to a bounded depth.
+ * as Jackson sees them, down to a bounded depth. What the application itself reads, with a
+ * deserializer or a resolver of its own, is not looked into: a refusal has to be certain.
  */
 final class DecodingCheck {
   private static final int MAXIMUM_DEPTH = 32;
@@ -36,7 +43,8 @@ final class DecodingCheck {
   private final DeserializationConfig config;
   private final DeserializationContext context;
   private final String root;
-  private final Set<JavaType> visited = new HashSet<>();
+  private final Set<Visit> visited = new HashSet<>();
+  private final Map<JavaType, JsonDeserializer<?>> deserializers = new HashMap<>();
 
   DecodingCheck(ObjectMapper mapper, JavaType root) {
     this.mapper = mapper;
@@ -45,7 +53,7 @@ final class DecodingCheck {
         ((DefaultDeserializationContext) mapper.getDeserializationContext())
             .createDummyInstance(config);
     this.root = root.toCanonical();
-    visit(root, null, null, "", 0);
+    visit(new Place(root, null, "", 0), null, null);
   }
 
   static void run(ObjectMapper mapper, JavaType type) {
@@ -53,98 +61,131 @@ final class DecodingCheck {
   }
 
   private void visit(
-      JavaType type,
-      @Nullable JsonDeserializer<?> known,
-      @Nullable TypeDeserializer ownTyping,
-      String path,
-      int depth) {
-    if (depth > MAXIMUM_DEPTH) {
+      Place place, @Nullable JsonDeserializer<?> known, @Nullable TypeDeserializer ownTyping) {
+    if (place.depth() > MAXIMUM_DEPTH) {
       return;
     }
-    TypeDeserializer typing = ownTyping != null ? ownTyping : typing(type, path);
+    JavaType type = place.type();
+    TypeDeserializer typing = ownTyping != null ? ownTyping : typing(place);
     if (typing != null) {
-      refuseClassNames(typing, type, path);
+      refuseClassNames(typing, place);
     }
-    if (!visited.add(type)) {
-      return;
+    JsonDeserializer<?> deserializer = known != null ? known : deserializer(place);
+    if (deserializer instanceof UnsupportedTypeDeserializer) {
+      throw refused(place, moduleReason(type));
+    }
+    if (!isJacksonsOwn(deserializer)) {
+      return; // it knows what it reads
     }
     if (type.isContainerType() || type.isReferenceType()) {
-      visitContent(type, path, depth);
+      visitContent(place, deserializer);
+    } else if (deserializer instanceof AbstractDeserializer) {
+      if (typing == null) {
+        throw refused(place, abstractReason(type));
+      }
+      if (visited.add(new Visit(type, deserializer, place.member()))) {
+        visitSubtypes(place, typing);
+      }
+    } else if (deserializer instanceof BeanDeserializerBase bean
+        && visited.add(new Visit(type, bean, null))) {
+      visitBean(place, bean);
+    }
+  }
+
+  /** A container is not remembered: one of the same type can have another deserializer inside. */
+  private void visitContent(Place place, JsonDeserializer<?> deserializer) {
+    JavaType content = place.type().getContentType();
+    if (content == null) {
       return;
     }
-    JsonDeserializer<?> deserializer = known != null ? known : deserializer(type, path);
-    if (deserializer instanceof UnsupportedTypeDeserializer) {
-      throw refused(path, type, moduleReason(type));
+    JsonDeserializer<?> known = null;
+    if (deserializer instanceof ContainerDeserializerBase<?> container) {
+      known = container.getContentDeserializer();
+    } else if (deserializer instanceof ReferenceTypeDeserializer<?>) {
+      Object annotated = content.getValueHandler();
+      known = annotated instanceof JsonDeserializer<?> own ? own : deserializer(place.at(content));
     }
-    if (typing != null && (type.isAbstract() || type.isInterface())) {
-      visitSubtypes(type, typing, path, depth);
-    } else if (deserializer instanceof AbstractDeserializer) {
-      throw refused(path, type, abstractReason(type));
-    } else if (deserializer instanceof BeanDeserializerBase bean) {
-      visitBean(type, bean, path, depth);
-    }
-  }
-
-  private void visitContent(JavaType type, String path, int depth) {
-    deserializer(type, path); // refuses map keys and contents that Jackson knows to be impossible
-    JavaType content = type.getContentType();
-    if (content != null) {
-      TypeDeserializer typing = content.getTypeHandler();
-      visit(content, null, typing, path + "[]", depth + 1);
+    if (known != null) {
+      visit(place.at(content), known, content.getTypeHandler());
     }
   }
 
-  private void visitBean(JavaType type, BeanDeserializerBase bean, String path, int depth) {
+  private void visitBean(Place place, BeanDeserializerBase bean) {
     ValueInstantiator creator = bean.getValueInstantiator();
     boolean fromObject =
         creator.canCreateUsingDefault()
             || creator.canCreateFromObjectWith()
             || creator.canCreateUsingDelegate()
             || creator.canCreateUsingArrayDelegate();
-    if (!fromObject && (!creator.canInstantiate() || isWrittenAsObject(type))) {
-      throw refused(path, type, constructorReason(type));
+    // How a property is written can be set on the property itself.
+    boolean asObject = place.path().isEmpty() && isWrittenAsObject(place.type());
+    if (!fromObject && (!creator.canInstantiate() || asObject)) {
+      throw refused(place, constructorReason(place.type()));
     }
     Iterator<SettableBeanProperty> properties = bean.properties();
     while (properties.hasNext()) {
-      visitProperty(properties.next(), path, depth);
+      visitProperty(properties.next(), place);
     }
     Iterator<SettableBeanProperty> parameters = bean.creatorProperties();
     while (parameters.hasNext()) {
-      visitProperty(parameters.next(), path, depth);
+      visitProperty(parameters.next(), place);
     }
   }
 
-  private void visitProperty(SettableBeanProperty property, String path, int depth) {
-    String place = path.isEmpty() ? property.getName() : path + "." + property.getName();
-    JsonDeserializer<?> own =
-        property.hasValueDeserializer() ? property.getValueDeserializer() : null;
-    visit(property.getType(), own, property.getValueTypeDeserializer(), place, depth + 1);
+  private void visitProperty(SettableBeanProperty property, Place bean) {
+    // What is injected does not come from the JSON. Without a deserializer it is a copy that
+    // Jackson made while it was at work on the property itself, which is visited elsewhere.
+    if (property.getInjectableValueId() == null && property.hasValueDeserializer()) {
+      visit(
+          bean.at(property), property.getValueDeserializer(), property.getValueTypeDeserializer());
+    }
   }
 
   /** Every class that can be written under this type must be one that the JSON can name. */
-  private void visitSubtypes(JavaType type, TypeDeserializer typing, String path, int depth) {
-    AnnotatedClass info = config.introspectClassAnnotations(type).getClassInfo();
-    Set<Class<?>> named = new HashSet<>();
-    for (NamedType subtype :
-        config.getSubtypeResolver().collectAndResolveSubtypesByTypeId(config, info)) {
-      named.add(subtype.getType());
+  private void visitSubtypes(Place place, TypeDeserializer typing) {
+    if (!isJacksonsOwn(typing.getTypeIdResolver())) {
+      return; // it knows which names there are
+    }
+    JavaType type = place.type();
+    Class<?> fallback = typing.getDefaultImpl();
+    Set<Class<?>> named = named(place);
+    if (fallback != null) {
+      named.add(fallback);
     }
     named.remove(type.getRawClass());
-    if (named.isEmpty() && typing.getDefaultImpl() == null) {
-      throw refused(path, type, "no subtype of it is named: list them with @JsonSubTypes");
+    if (named.isEmpty()) {
+      throw refused(place, "no subtype of it is named: list them with @JsonSubTypes");
     }
     for (Class<?> leaf : leaves(type.getRawClass(), new HashSet<>())) {
       if (!named.contains(leaf)) {
-        throw refused(
-            path, type, "its subtype " + leaf.getName() + " is not listed in @JsonSubTypes");
+        throw refused(place, "its subtype " + leaf.getName() + " is not listed in @JsonSubTypes");
       }
     }
     for (Class<?> subtype : named) {
-      if (!Modifier.isAbstract(subtype.getModifiers())) {
-        JavaType constructed = config.constructSpecializedType(type, subtype);
-        visit(constructed, null, typing, path, depth + 1);
+      // An annotation of a supertype also names classes that cannot occur here.
+      if (!Modifier.isAbstract(subtype.getModifiers())
+          && type.getRawClass().isAssignableFrom(subtype)) {
+        if (typing instanceof AsDeductionTypeDeserializer) {
+          refuseDenied(subtype, place);
+        }
+        visit(place.as(config.constructSpecializedType(type, subtype)), null, typing);
       }
     }
+  }
+
+  private Set<Class<?>> named(Place place) {
+    SubtypeResolver resolver = config.getSubtypeResolver();
+    AnnotatedClass info = config.introspectClassAnnotations(place.type()).getClassInfo();
+    Set<Class<?>> named = new HashSet<>();
+    resolver
+        .collectAndResolveSubtypesByTypeId(config, info)
+        .forEach(subtype -> named.add(subtype.getType()));
+    if (place.member() != null) {
+      resolver
+          .collectAndResolveSubtypesByTypeId(config, place.member(), place.type())
+          .forEach(subtype -> named.add(subtype.getType()));
+    }
+    return named;
   }
 
   /** The classes that a sealed type permits; none if it is not sealed. */
@@ -161,13 +202,15 @@ final class DecodingCheck {
     return found;
   }
 
-  private void refuseClassNames(TypeDeserializer typing, JavaType type, String path) {
+  private void refuseClassNames(TypeDeserializer typing, Place place) {
+    if (typing instanceof AsDeductionTypeDeserializer) {
+      return; // its resolver does say CLASS, but is given the classes that were listed
+    }
     TypeIdResolver resolver = typing.getTypeIdResolver();
     JsonTypeInfo.Id id = resolver == null ? JsonTypeInfo.Id.NONE : resolver.getMechanism();
     if (id == JsonTypeInfo.Id.CLASS || id == JsonTypeInfo.Id.MINIMAL_CLASS) {
       throw refused(
-          path,
-          type,
+          place,
           "@JsonTypeInfo(use = "
               + id
               + ") lets the JSON choose which class is created, which is forbidden: use"
@@ -175,24 +218,47 @@ final class DecodingCheck {
     }
   }
 
-  private @Nullable TypeDeserializer typing(JavaType type, String path) {
+  /** A deduced class has to pass the mapper's validator, like one that the JSON would name. */
+  private void refuseDenied(Class<?> subtype, Place place) {
     try {
-      return context.getFactory().findTypeDeserializer(config, type);
-    } catch (JsonMappingException | IllegalArgumentException error) {
-      throw refused(path, type, "Jackson refuses its type information");
+      context.resolveAndValidateSubType(
+          place.type(), subtype.getName(), config.getPolymorphicTypeValidator());
+    } catch (JsonMappingException denied) {
+      throw refused(
+          place,
+          "the mapper's polymorphicTypeValidator denies "
+              + subtype.getName()
+              + ", which @JsonTypeInfo(use = DEDUCTION) needs: use JsonTypeInfo.Id.NAME");
     }
   }
 
-  private JsonDeserializer<?> deserializer(JavaType type, String path) {
+  private @Nullable TypeDeserializer typing(Place place) {
     try {
-      JsonDeserializer<?> found = context.findNonContextualValueDeserializer(type);
-      if (found instanceof UnsupportedTypeDeserializer) {
-        throw refused(path, type, moduleReason(type));
+      return context.getFactory().findTypeDeserializer(config, place.type());
+    } catch (JsonMappingException | IllegalArgumentException error) {
+      throw refused(place, "Jackson refuses its type information");
+    }
+  }
+
+  /** Refuses what Jackson itself knows to be impossible, keys of maps and contents included. */
+  private JsonDeserializer<?> deserializer(Place place) {
+    JsonDeserializer<?> known = deserializers.get(place.type());
+    if (known != null) {
+      return known;
+    }
+    try {
+      JsonDeserializer<?> found = context.findContextualValueDeserializer(place.type(), null);
+      if (found instanceof BeanDeserializerBase || found instanceof AbstractDeserializer) {
+        deserializers.put(place.type(), found); // Jackson may make another one for every call
       }
       return found;
     } catch (JsonMappingException | IllegalArgumentException error) {
-      throw refused(path, type, "Jackson does not know how to read it: " + error.getMessage());
+      throw refused(place, "Jackson does not know how to read it: " + error.getMessage());
     }
+  }
+
+  private static boolean isJacksonsOwn(@Nullable Object part) {
+    return part != null && part.getClass().getName().startsWith("com.fasterxml.jackson.");
   }
 
   private static String moduleReason(JavaType type) {
@@ -229,9 +295,35 @@ final class DecodingCheck {
     }
   }
 
-  private MailroomException refused(String path, JavaType type, String reason) {
+  private MailroomException refused(Place place, String reason) {
     String subject =
-        path.isEmpty() ? root : root + ", at " + path + " (" + type.toCanonical() + ")";
+        place.path().isEmpty()
+            ? root
+            : root + ", at " + place.path() + " (" + place.type().toCanonical() + ")";
     return new MailroomException("JSON cannot be decoded into " + subject + ": " + reason + ".");
+  }
+
+  /** Types are equal whatever reads them: it takes both to know what was visited. */
+  private record Visit(
+      JavaType type, JsonDeserializer<?> deserializer, @Nullable AnnotatedMember member) {}
+
+  /** A type where it occurs; the member is the property that it, or its container, belongs to. */
+  private record Place(JavaType type, @Nullable AnnotatedMember member, String path, int depth) {
+    Place at(SettableBeanProperty property) {
+      String name = property.getName();
+      return new Place(
+          property.getType(),
+          property.getMember(),
+          path.isEmpty() ? name : path + "." + name,
+          depth + 1);
+    }
+
+    Place at(JavaType content) {
+      return new Place(content, member, path + "[]", depth + 1);
+    }
+
+    Place as(JavaType subtype) {
+      return new Place(subtype, member, path, depth + 1);
+    }
   }
 }

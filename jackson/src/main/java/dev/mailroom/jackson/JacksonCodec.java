@@ -1,5 +1,7 @@
 package dev.mailroom.jackson;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.Module;
@@ -75,14 +77,16 @@ public final class JacksonCodec implements PayloadCodec {
     this.reader =
         mapper
             .reader()
-            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            // This codec looks for them itself: the feature also fails a deserializer that reads
+            // a part of the value with JsonParser.readValueAsTree().
+            .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
     this.writer = mapper.writer();
   }
 
   /**
    * The start of a mapper with this codec's settings, to add a module or to change one of them: no
-   * class names from the bytes, unknown properties ignored, nothing after the value.
+   * class names from the bytes, unknown properties ignored.
    */
   public static JsonMapper.Builder mapperBuilder() {
     JsonMapper.Builder builder = JsonMapper.builder();
@@ -93,7 +97,6 @@ public final class JacksonCodec implements PayloadCodec {
     }
     return builder
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
         .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
         // That it happened can be all there is to say: record NightFell() {}.
         .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
@@ -125,11 +128,18 @@ public final class JacksonCodec implements PayloadCodec {
 
   @Override
   public Object decode(byte[] bytes, Type type) {
+    ObjectReader typed = readerFor(type);
     Object payload;
-    try {
-      payload = readerFor(type).readValue(bytes);
+    JsonToken following;
+    try (JsonParser parser = typed.createParser(bytes)) {
+      payload = typed.readValue(parser);
+      following = parser.nextToken();
     } catch (IOException | RuntimeException error) {
       throw errors.failure("The JSON is not a " + type.getTypeName(), error);
+    }
+    if (following != null) {
+      throw new MailroomException(
+          "The JSON is not a " + type.getTypeName() + ": more follows after the value.");
     }
     if (payload == null) {
       throw new MailroomException(

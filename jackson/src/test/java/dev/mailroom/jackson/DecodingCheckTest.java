@@ -60,6 +60,11 @@ class DecodingCheckTest {
   record Handed(
       @JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS, property = "type") Object value) {}
 
+  record HandedMany(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS, property = "type") List<Shape> values) {}
+
+  record Pair(TwoValues values) {}
+
   static final class TwoValues {
     private final String one;
     private final int two;
@@ -142,6 +147,7 @@ class DecodingCheckTest {
   @Test
   void aClassWithoutAUsableConstructorIsRefused() {
     refuses(TwoValues.class, "TwoValues", "no usable constructor", "@JsonCreator");
+    refuses(Pair.class, "at values", "TwoValues", "no usable constructor", "@JsonCreator");
     refuses(OneValue.class, "OneValue", "no usable constructor");
   }
 
@@ -149,6 +155,7 @@ class DecodingCheckTest {
   void typeInformationByClassNameIsRefused() {
     refuses(Parcel.class, "content", "CLASS", "forbidden", "JsonTypeInfo.Id.NAME");
     refuses(Handed.class, "value", "MINIMAL_CLASS", "forbidden");
+    refuses(HandedMany.class, "values[]", "CLASS", "forbidden");
   }
 
   private void accepts(Type type) {

@@ -4,6 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.jackson.Payloads.Anything;
 import dev.mailroom.jackson.Payloads.Currency;
@@ -15,6 +20,7 @@ import dev.mailroom.jackson.Payloads.Order;
 import dev.mailroom.jackson.Payloads.Page;
 import dev.mailroom.jackson.Payloads.Parcel;
 import dev.mailroom.messages.TypeReference;
+import java.io.IOException;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.util.List;
@@ -111,6 +117,42 @@ class JacksonCodecTest {
         .isInstanceOf(MailroomException.class)
         .hasMessageContaining("null")
         .hasMessageContaining(Nothing.class.getName());
+  }
+
+  @JsonDeserialize(using = ReadNote.class)
+  record Note(String text) {}
+
+  record Notes(Note first, Note second) {}
+
+  static final class ReadNote extends JsonDeserializer<Note> {
+    @Override
+    public Note deserialize(JsonParser json, DeserializationContext context) throws IOException {
+      JsonNode tree = json.readValueAsTree();
+      return new Note(tree.get("text").textValue());
+    }
+  }
+
+  @Test
+  void aDeserializerMayReadItsPartAsATree() {
+    Notes notes = new Notes(new Note("a"), new Note("b"));
+
+    assertThat(decode(codec.encode(notes, Notes.class), Notes.class)).isEqualTo(notes);
+    assertThat(decode("{\"text\":\"a\"} ", Note.class)).isEqualTo(new Note("a"));
+  }
+
+  @Test
+  void refusesWhatFollowsTheValue() {
+    for (String more : List.of("{}", "1", "null", "[")) {
+      assertThatThrownBy(() -> decode("{\"text\":\"a\"} " + more, Note.class))
+          .isInstanceOf(MailroomException.class)
+          .hasMessageContainingAll(Note.class.getName(), "more follows after the value");
+      assertThatThrownBy(() -> decode("{\"amount\":1}" + more, Money.class))
+          .isInstanceOf(MailroomException.class)
+          .hasMessageContaining("more follows after the value");
+    }
+    assertThatThrownBy(() -> decode("{\"text\":\"a\"} }", Note.class))
+        .isInstanceOf(MailroomException.class)
+        .hasMessageContaining("not well-formed");
   }
 
   private Object decode(String json, Type type) {

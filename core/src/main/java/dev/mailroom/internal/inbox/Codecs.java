@@ -1,7 +1,9 @@
 package dev.mailroom.internal.inbox;
 
+import dev.mailroom.RawCodec;
 import dev.mailroom.errors.MailroomException;
 import dev.mailroom.spi.PayloadCodec;
+import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,36 @@ public final class Codecs {
   /** The codec that writes. */
   public PayloadCodec writer() {
     return writer;
+  }
+
+  /**
+   * Checks that a codec can decode this type: the writer, or one of those that only read.
+   *
+   * @throws RuntimeException of the writer, if there is none
+   */
+  public void check(Type type) {
+    try {
+      writer.check(type);
+    } catch (RuntimeException refusal) {
+      if (byContentType.values().stream().noneMatch(codec -> accepts(codec, type))) {
+        throw refusal;
+      }
+    }
+  }
+
+  private boolean accepts(PayloadCodec codec, Type type) {
+    if (codec == writer) {
+      return false; // it was asked first
+    }
+    if (codec instanceof RawCodec) {
+      return type == String.class || type == byte[].class; // it leaves the check to the decoding
+    }
+    try {
+      codec.check(type);
+      return true;
+    } catch (RuntimeException refusal) {
+      return false;
+    }
   }
 
   PayloadCodec forContentType(String contentType) {
