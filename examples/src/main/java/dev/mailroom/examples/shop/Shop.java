@@ -179,7 +179,8 @@ public final class Shop {
         """
         {"id": "evt_%1$s", "type": "charge.succeeded", "data": {"object": {"description": "%1$s"}}}
         """;
-    webhooks.receive(SampleWebhook.of(stripe).body(json.formatted(order)).at(TimeSource.system().now()));
+    webhooks.receive(
+        SampleWebhook.of(stripe).body(json.formatted(order)).at(TimeSource.system().now()));
   }
 
   private void log(WebhookDelivery event) {
