@@ -14,8 +14,11 @@ final class ConnectionProblem {
   /** What precedes the host in a URL: user:password@. */
   private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
-  /** MySQL: the user or the password is wrong; the user may not use this database. */
-  private static final Set<Integer> MYSQL_REFUSED = Set.of(1044, 1045, 1698);
+  /** MySQL: the user or the password is wrong. */
+  private static final Set<Integer> MYSQL_REFUSED = Set.of(1045, 1698);
+
+  /** MySQL: the user may not use this database, which need not be there. */
+  private static final int MYSQL_NO_RIGHTS = 1044;
 
   private static final int MYSQL_UNKNOWN_DATABASE = 1049;
   private static final Set<Integer> H2_UNKNOWN_DATABASE = Set.of(90013, 90146, 90149);
@@ -25,6 +28,13 @@ final class ConnectionProblem {
   static StoreException explain(SQLException error) {
     String said = firstLine(root(error));
     Throwable cause = isSafe(error) ? error : null;
+    if (SqlErrors.any(error, each -> each.getErrorCode() == MYSQL_NO_RIGHTS)) {
+      return new StoreException(
+          "There is no such database, or the user may not use it ("
+              + said
+              + "). Create it, grant the user rights on it, or correct the URL.",
+          cause);
+    }
     if (SqlErrors.any(error, ConnectionProblem::isRefused)) {
       return new StoreException(
           "The database refuses the user or the password ("
