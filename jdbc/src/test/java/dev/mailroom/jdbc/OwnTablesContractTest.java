@@ -8,11 +8,13 @@ import dev.mailroom.storetestkit.contract.StoreFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Channels whose tables are not the main ones keep the whole contract. The main tables take no
  * rows, except for the list of channels and the states, so that a statement that goes astray fails.
  */
+@Tag("repetition")
 class OwnTablesContractTest extends StoreContract {
   private static Pools pools;
 

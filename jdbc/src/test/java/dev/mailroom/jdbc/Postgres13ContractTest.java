@@ -8,8 +8,10 @@ import dev.mailroom.storetestkit.contract.StoreFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The store on the oldest PostgreSQL keeps the whole contract. */
+@Tag("repetition")
 class Postgres13ContractTest extends StoreContract {
   private static Pools pools;
 

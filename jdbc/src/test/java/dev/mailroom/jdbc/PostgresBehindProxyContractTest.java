@@ -10,12 +10,14 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The store keeps the whole contract, except for wake-ups, over a data source that hands every
  * transaction another connection, as a proxy that pools transactions may: no state of a session
  * survives.
  */
+@Tag("repetition")
 class PostgresBehindProxyContractTest extends StoreContract {
   private static Database database;
   private static RotatingConnections connections;

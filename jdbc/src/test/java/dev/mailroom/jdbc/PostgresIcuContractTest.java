@@ -8,8 +8,10 @@ import dev.mailroom.storetestkit.contract.StoreFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The store keeps the whole contract in a database that orders texts as a language does. */
+@Tag("repetition")
 class PostgresIcuContractTest extends StoreContract {
   private static Pools pools;
 
